@@ -1,0 +1,175 @@
+"""Draws a position as text, as White sees the board from his seat: P1 at the lower right, P24 at the upper right.
+
+The picture is 76 columns wide. The rim carries the physical numbers P1..P24; on request the frame carries the numbers
+of one player's own path as well, which are the ones that plays are written in. Every drawing is made from columns, one
+for each point, and a panel at the right for what lies beside the board.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from controller.rules.grasshopper import PIECES, State
+from controller.rules.player import BAR, OFF, POINTS, RESERVE, Player, physical_point
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+
+_ROWS = 5  # checkers drawn one above the other; of a taller stack the innermost one gives way to its height
+_CELL = 4
+_HALF = 6 * _CELL + 1
+_BAR_WIDTH = 5
+_PANEL = 12
+_UPPER_LEFT, _UPPER_RIGHT = range(13, 19), range(19, 25)
+_LOWER_LEFT, _LOWER_RIGHT = range(12, 6, -1), range(6, 0, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters of a drawing, each one column wide."""
+
+    white: str
+    black: str
+    empty: str
+    wall: str
+    rim: str
+    upper: tuple[str, str, str]  # left corner, above the sides of the bar, right corner
+    lower: tuple[str, str, str]
+
+    def checker(self, player: Player) -> str:
+        return self.white if player is Player.WHITE else self.black
+
+
+UNICODE = Glyphs("○", "●", "·", "│", "─", ("┌", "┬", "┐"), ("└", "┴", "┘"))
+ASCII = Glyphs("O", "X", ".", "|", "-", ("+", "+", "+"), ("+", "+", "+"))
+
+
+@dataclass(frozen=True, slots=True)
+class CubePlace:
+    """What the cube counts, and who owns it; None: it lies on the bar, in the middle."""
+
+    value: int
+    owner: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """`columns` and `frame` by physical point; panels and bar rows from the rim inwards."""
+
+    columns: Mapping[int, tuple[str, ...]]
+    frame: Mapping[int, str]
+    bar: Mapping[Player, tuple[str, ...]]
+    panel: Mapping[Player, tuple[str, ...]]
+    middle: str = ""
+    is_mirrored: bool = False
+
+
+def glyphs_for(encoding: str | None) -> Glyphs:
+    """The drawing characters that text in `encoding` can carry."""
+    every = "".join((UNICODE.white, UNICODE.black, UNICODE.empty, UNICODE.wall, UNICODE.rim, *UNICODE.upper, *UNICODE.lower))
+    try:
+        every.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+def board_text(
+    position: Position,
+    rules: Ruleset,
+    *,
+    glyphs: Glyphs = UNICODE,
+    own_path_of: Player | None = None,
+    cube: CubePlace | None = None,
+) -> str:
+    """The board of a dice game; `own_path_of` puts that player's own numbers on the frame."""
+    columns: dict[int, tuple[str, ...]] = {}
+    frame: dict[int, str] = {}
+    for player in Player:
+        for point, count in enumerate(position.counts(player)):
+            if point not in POINTS:
+                continue
+            place = physical_point(point, player, rules.direction, white_head=rules.white_head)
+            is_pinned = bool(position.pinned(player) >> point & 1)
+            if count and not is_pinned:
+                across = rules.direction.across(point)
+                pins = bool(position.pinned(player.opponent) >> across & 1)
+                columns[place] = _point_column(count, player, glyphs, pins=pins)
+            if player is own_path_of:
+                frame[place] = str(point)
+    drawing = _Drawing(
+        columns,
+        frame,
+        {player: _stack(position.counts(player)[BAR], glyphs.checker(player)) for player in Player},
+        {player: _panel(position, player, rules, glyphs, cube) for player in Player},
+        f"[{cube.value}]" if cube is not None and cube.owner is None else "",
+        is_mirrored=rules.sense == "cw",
+    )
+    return _draw(drawing, glyphs)
+
+
+def grasshopper_text(state: State, *, glyphs: Glyphs = UNICODE) -> str:
+    """Grasshopper's 24 points, which both colours count alike, with hands and scores beside them."""
+    columns: dict[int, tuple[str, ...]] = {}
+    for point in POINTS:
+        for player in Player:
+            pieces = state.at(point).count(player)
+            if pieces:
+                columns[point] = (glyphs.checker(player),) * pieces
+    panel = {
+        player: (
+            f"{glyphs.checker(player)} {player.name.capitalize()}",
+            f"hand  {state.hand(player):>3}",
+            f"score {(PIECES - state.pieces(player)) // 2:>3}",
+            "scored last" if state.last_scorer is player else "",
+        )
+        for player in Player
+    }
+    nothing: dict[Player, tuple[str, ...]] = {player: () for player in Player}
+    return _draw(_Drawing(columns, {}, nothing, panel), glyphs)
+
+
+def _point_column(count: int, player: Player, glyphs: Glyphs, *, pins: bool) -> tuple[str, ...]:
+    """A stack from the rim inwards; a pinned opposing checker lies below it, in brackets."""
+    if not pins:
+        return _stack(count, glyphs.checker(player))
+    below = f"({glyphs.checker(player.opponent)})"
+    return (below, *_stack(count, glyphs.checker(player), rows=_ROWS - 1))
+
+
+def _stack(count: int, checker: str, *, rows: int = _ROWS) -> tuple[str, ...]:
+    if count <= rows:
+        return (checker,) * count
+    return (*(checker,) * (rows - 1), str(count))
+
+
+def _panel(
+    position: Position, player: Player, rules: Ruleset, glyphs: Glyphs, cube: CubePlace | None
+) -> tuple[str, ...]:
+    counts = position.counts(player)
+    lines = [
+        f"{glyphs.checker(player)} {player.name.capitalize()}",
+        f"pips  {position.pips(player):>3}",
+        f"off   {counts[OFF]:>3}",
+    ]
+    if rules.has_reserve:
+        lines.append(f"waits {counts[RESERVE]:>3}")
+    if cube is not None and cube.owner is player:
+        lines.append(f"cube [{cube.value}]")
+    return tuple(lines)
+
+
+def _draw(drawing: _Drawing, glyphs: Glyphs) -> str:
+    halves = ((_UPPER_LEFT, _UPPER_RIGHT), (_LOWER_LEFT, _LOWER_RIGHT))
+    if drawing.is_mirrored:
+        halves = tuple((tuple(reversed(right)), tuple(reversed(left))) for left, right in halves)  # type: ignore[assignment]
+    upper, lower = halves
+    rows = range(_ROWS)
+    lines = [
+        _numbers(upper),
+        _frame(drawing, upper, glyphs, glyphs.upper),
+        *(_row(drawing, upper, Player.BLACK, row, glyphs) for row in rows),
+        _middle(drawing, glyphs),
+        *(_row(drawing, lower, Player.WHITE, row, glyphs) for row in reversed(rows)),
+        _frame(drawing, lower, glyphs, glyphs.lower),
+        _numbers(lower),
+    ]
+    return "\n".join(line.rstrip() for line in lines)

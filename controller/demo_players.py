@@ -1,0 +1,80 @@
+"""The players of the demo: a small preference and a pinch of chance, so that a game looks like a game.
+
+They are no opponents. Scores are whole numbers and chance comes from `Random.random()` alone, whose sequence Python
+promises to keep for a seed, so that a seed gives the same game on every machine.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from controller.rules.grasshopper import Action, ActionKind, State, quadrant
+from controller.rules.player import BAR, OFF, POINTS, RESERVE, Player
+from controller.rules.plays import Play
+from controller.rules.position import Position
+from controller.rules.ruleset import Contact, Goal, Ruleset
+
+_CHANCE = 12  # how far below the best a play may be and still be chosen now and then, in the points of `_liking`
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDice:
+    """One die; every call is the next throw of it."""
+
+    chance: Random
+
+    def __call__(self) -> int:
+        return 1 + int(self.chance.random() * 6)
+
+
+@dataclass(frozen=True, slots=True)
+class DemoPlayer:
+    """Chooses among legal plays: makes points, covers blots, hits, spreads from the head, runs and bears off."""
+
+    rules: Ruleset
+    chance: Random
+
+    def __call__(self, before: Position, mover: Player, plays: tuple[Play, ...]) -> Play:
+        del before  # all plays start there, so only their results tell them apart
+        if len(plays) == 1:
+            return plays[0]
+        sense = 1 if self.rules.goal is Goal.FIRST_OFF_WINS else -1
+        likings = [sense * _liking(play.after, mover, self.rules) + int(self.chance.random() * _CHANCE) for play in plays]
+        return plays[likings.index(max(likings))]
+
+
+def _liking(position: Position, mover: Player, rules: Ruleset) -> int:
+    own, other = position.counts(mover), position.counts(mover.opponent)
+    liking = 12 * own[OFF] - 2 * position.pips(mover) + 30 * other[BAR] - 10 * own[RESERVE]
+    across = rules.direction.across
+    if rules.contact is Contact.BLOCK:
+        held = sum(1 for point in POINTS if own[point])
+        return liking + 5 * held - 3 * own[24] + 4 * sum(1 for point in range(13, 19) if own[point])
+    enemies = [across(point) for point in POINTS if other[point]] + ([0] if other[BAR] + other[RESERVE] else [])
+    for point in POINTS:
+        liking -= 3 * max(0, own[point] - 3)  # a tall stack does nothing
+        if own[point] == 2 or own[point] == 3:
+            liking += 9 if point <= 7 else 5
+        elif own[point] == 1:
+            shooters = sum(1 for enemy in enemies if 0 < point - enemy <= 11)
+            liking -= shooters * (4 if point >= 13 else 7)
+    return liking + 20 * position.pinned(mover.opponent).bit_count()
+
+
+@dataclass(frozen=True, slots=True)
+class DemoGrasshopperPlayer:
+    """Scores when he can, builds walls when he can, else goes on with some piece or other."""
+
+    chance: Random
+
+    def __call__(self, state: State, possible: tuple[Action, ...]) -> Action:
+        likings = [_liking_of_action(state, action) + int(self.chance.random() * _CHANCE) for action in possible]
+        return possible[likings.index(max(likings))]
+
+
+def _liking_of_action(state: State, action: Action) -> int:
+    if action.kind is ActionKind.BEAROFF:
+        return 100
+    if action.kind is ActionKind.WALL:
+        return 15 + 10 * quadrant(action.target)
+    ahead = state.at(action.target + 6) if action.target <= 18 else None
+    return 8 if ahead is not None and ahead.count(state.to_act) == 1 else 0

@@ -1,0 +1,56 @@
+"""Plays whole games of Grasshopper, the game without dice, as values (rules.md 10)."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from controller.rules.grasshopper import PASS, START, Action, GrasshopperRules, State, actions, after, is_draw
+from controller.rules.grasshopper_judge import ActionAllowed, judge, seen
+from controller.rules.player import Player
+
+ChooseAction = Callable[[State, tuple[Action, ...]], Action]
+
+MOST_ACTIONS = 1000  # pieces only go forward, so that 28 of them cannot last longer
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """One turn: an action, or the pass of a player who has none. `number` counts both players' turns from 1."""
+
+    number: int
+    player: Player
+    before: State
+    action: Action
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class GrasshopperEnd:
+    """`winner` is None when neither player has an action left: a draw."""
+
+    winner: Player | None
+    turns: int
+    is_finished: bool = True
+
+
+def play_grasshopper(
+    choose: ChooseAction, rules: GrasshopperRules, *, most_actions: int = MOST_ACTIONS
+) -> Iterator[ActionTaken | GrasshopperEnd]:
+    """One game to its end; `is_finished` is False in the end when it was stopped at the bound."""
+    state = START
+    for number in range(1, most_actions + 1):
+        if state.winner or is_draw(state, rules):
+            yield GrasshopperEnd(state.winner, number - 1)
+            return
+        possible = actions(state, rules)
+        action = choose(state, possible) if possible else PASS
+        taken = ActionTaken(number, state.to_act, state, action, after(state, action, rules))
+        yield taken
+        state = taken.after
+    over = state.winner is not None or is_draw(state, rules)
+    yield GrasshopperEnd(state.winner, most_actions, is_finished=over)
+
+
+def is_confirmed(taken: ActionTaken, rules: GrasshopperRules) -> bool:
+    """Whether the judge, who sees only the boards before and after, names the same action."""
+    ruling = judge(taken.before, seen(taken.after), rules)
+    return isinstance(ruling, ActionAllowed) and ruling.after == taken.after

@@ -1,0 +1,260 @@
+"""Plays whole games through the rules core, as values: dice and choices come in, turns come out.
+
+Nothing here draws, prints or knows chance. `Dice` gives one number 1..6 for each call; `Choose` picks one of the legal
+plays. The flow is that of rules.md 3.1 and 4.1: the opening throw, stage by stage, numbers handed over before the own
+roll, bonus rolls, and the end of the game with its kind and points (5, 9.2, 9.4).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from controller.rules.head import HEAD
+from controller.rules.judge import judge
+from controller.rules.mother import mothers_caught
+from controller.rules.player import OFF, Player
+from controller.rules.plays import Play, legal_plays
+from controller.rules.position import Position, start_position
+from controller.rules.roll import Roll
+from controller.rules.rulings import Legal
+from controller.rules.ruleset import Opening, Ruleset
+from controller.rules.scoring import (
+    Kind,
+    Stakes,
+    Unit,
+    is_anti_draw,
+    points,
+    scheme_named,
+    win_kind,
+    winner_when_off,
+)
+from controller.rules.stages import (
+    Follow,
+    FollowKind,
+    RollCounters,
+    Stage,
+    Throw,
+    Turn,
+    after_stage,
+    handed_over,
+    own_throw,
+)
+from controller.rules.steps import Step
+
+Dice = Callable[[], int]
+Choose = Callable[[Position, Player, tuple[Play, ...]], Play]
+
+MOST_TURNS = 5000  # of both players; anti-backgammon is drawn after 1000, the other games need a few hundred at most
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningThrow:
+    """One die each; `starter` is None for equal dice, which are thrown again."""
+
+    white: int
+    black: int
+
+    @property
+    def starter(self) -> Player | None:
+        if self.white == self.black:
+            return None
+        return Player.WHITE if self.white > self.black else Player.BLACK
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlayed:
+    """What was played of one stage. `choices`: how many different results were legal."""
+
+    stage: Stage
+    play: Play
+    choices: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowPlayed:
+    """What was played of one throw. `roll` is None for numbers handed over; `follow` is None when the game is over.
+
+    Stages behind the last of `stages` were never reached.
+    """
+
+    throw: Throw
+    roll: Roll | None
+    stages: tuple[StagePlayed, ...]
+    follow: Follow | None
+
+    @property
+    def after(self) -> Position:
+        return self.stages[-1].play.after
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(step for played in self.stages for step in played.play.steps)
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """Numbers that were neither played nor handed on."""
+        if self.follow is None or self.follow.kind is FollowKind.TRANSFER:
+            return ()
+        later = (number for numbers in self.throw.stages[len(self.stages) :] for number in numbers)
+        return (*self.stages[-1].play.unused, *later)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPlayed:
+    """Every throw that one player played before the other one throws. `number` counts both players' turns from 1."""
+
+    number: int
+    player: Player
+    before: Position
+    throws: tuple[ThrowPlayed, ...]
+
+    @property
+    def after(self) -> Position:
+        return self.throws[-1].after
+
+    @property
+    def turn(self) -> Turn:
+        """The question to the judge."""
+        return Turn(tuple(played.throw for played in self.throws))
+
+    @property
+    def gives(self) -> tuple[int, ...]:
+        """The numbers that the opponent has to play before his own throw."""
+        follow = self.throws[-1].follow
+        return follow.numbers if follow is not None and follow.kind is FollowKind.TRANSFER else ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """`winner` is None when the game is drawn; `turns` counts both players'."""
+
+    winner: Player | None
+    kind: Kind
+    points: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """The game was stopped at a bound, not by its rules."""
+
+    turns: int
+
+
+GameEvent = OpeningThrow | TurnPlayed | GameEnd | Unfinished
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Where a game stands between two throws."""
+
+    position: Position
+    player: Player
+    rolls: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(Player, 0))
+    turns: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(Player, 0))
+    given: tuple[int, ...] = ()
+
+    @property
+    def counters(self) -> RollCounters:
+        return RollCounters(sum(self.rolls.values()), self.rolls[self.player])
+
+
+def play_game(
+    rules: Ruleset, dice: Dice, choose: Choose, *, starter: Player | None = None, most_turns: int = MOST_TURNS
+) -> Iterator[GameEvent]:
+    """One game from the opening throw to its end; a `starter` who is known (the last winner) throws at once."""
+    opening: Roll | None = None
+    while starter is None:
+        thrown = OpeningThrow(dice(), dice())
+        yield thrown
+        starter = thrown.starter
+        if starter is not None and rules.opening is Opening.OPENING_DICE:
+            opening = Roll.of(thrown.white, thrown.black)
+    table = _Table(start_position(rules), starter)
+    while sum(table.turns.values()) < most_turns:
+        played = _play_turn(table, rules, opening, dice, choose)
+        opening = None
+        yield played
+        turns = {**table.turns, table.player: table.turns[table.player] + 1}
+        end = _end(played.after, rules, turns)
+        if end is not None:
+            yield end
+            return
+        own_rolls = sum(one.roll is not None for one in played.throws)
+        rolls = {**table.rolls, table.player: table.rolls[table.player] + own_rolls}
+        table = _Table(played.after, table.player.opponent, rolls, turns, played.gives)
+    yield Unfinished(sum(table.turns.values()))
+
+
+def is_confirmed(played: TurnPlayed, rules: Ruleset) -> bool:
+    """Whether the judge, who sees only the boards before and after the whole turn, finds it legal."""
+    ruling = judge(played.before, played.player, played.turn, played.after.setup, rules)
+    return isinstance(ruling, Legal) and ruling.after == played.after
+
+
+def _play_turn(table: _Table, rules: Ruleset, opening: Roll | None, dice: Dice, choose: Choose) -> TurnPlayed:
+    throws: list[ThrowPlayed] = []
+    position, counters = table.position, table.counters
+    if table.given:
+        throws.append(_play_throw(position, table.player, handed_over(table.given), None, rules, choose))
+        position = throws[-1].after
+    goes_on = not throws or throws[-1].follow is not None
+    while goes_on:
+        roll = opening or Roll.of(dice(), dice())
+        opening = None
+        throw = own_throw(roll, rules, counters)
+        counters = replace(counters, game=counters.game + 1, player=counters.player + 1)
+        throws.append(_play_throw(position, table.player, throw, roll, rules, choose))
+        position = throws[-1].after
+        follow = throws[-1].follow
+        goes_on = follow is not None and follow.kind is FollowKind.ROLL_AGAIN
+    number = sum(table.turns.values()) + 1
+    return TurnPlayed(number, table.player, table.position, tuple(throws))
+
+
+def _play_throw(
+    before: Position, player: Player, throw: Throw, roll: Roll | None, rules: Ruleset, choose: Choose
+) -> ThrowPlayed:
+    stages: list[StagePlayed] = []
+    follow: Follow | None = Follow(FollowKind.NEXT_RANK)
+    head_taken = 0
+    while follow is not None and follow.kind is FollowKind.NEXT_RANK:
+        index = len(stages)
+        stage = Stage(throw.stages[index], throw.is_first_roll and index == 0, head_taken)
+        plays = legal_plays(before, player, stage, rules)
+        play = choose(before, player, plays)
+        stages.append(StagePlayed(stage, play, len(plays)))
+        before = play.after
+        head_taken += sum(step.source == HEAD for step in play.steps)
+        follow = None if _is_off(before, player, rules) else after_stage(throw, index, play.unused, rules)
+    return ThrowPlayed(throw, roll, tuple(stages), follow)
+
+
+def _is_off(position: Position, player: Player, rules: Ruleset) -> bool:
+    return position.counts(player)[OFF] == rules.checkers
+
+
+def _end(position: Position, rules: Ruleset, turns: dict[Player, int]) -> GameEnd | None:
+    """The end of the game, judged when a turn is over; None while it goes on."""
+    played = sum(turns.values())
+    for player in Player:
+        if _is_off(position, player, rules):
+            return _won(winner_when_off(player, rules.goal), position, rules, played)
+    caught = mothers_caught(position, rules)
+    if len(caught) == 1:
+        (loser,) = caught
+        return _worth(loser.opponent, Kind.MOTHER, position, rules, played)
+    if caught or is_anti_draw(rules.goal, turns[Player.WHITE], turns[Player.BLACK]):
+        return GameEnd(None, Kind.DRAW, 0, played)
+    return None
+
+
+def _won(winner: Player, position: Position, rules: Ruleset, turns: int) -> GameEnd:
+    kind = win_kind(scheme_named(rules.scoring), rules.direction, position.counts(winner.opponent))
+    return _worth(winner, kind, position, rules, turns)
+
+
+def _worth(winner: Player, kind: Kind, position: Position, rules: Ruleset, turns: int) -> GameEnd:
+    """Played without doubling: the cube stays at 1 and, under Jacoby, was never turned."""
+    stakes = Stakes(jacoby=rules.jacoby, unit=Unit(rules.unit))
+    worth = points(kind, scheme_named(rules.scoring), position.counts(winner.opponent), stakes)
+    return GameEnd(winner, kind, worth, turns)

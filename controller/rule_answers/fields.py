@@ -1,0 +1,169 @@
+"""Small strict readers for untrusted JSON cases.
+
+A reader is called with a value and the name of its field; it hands back the value with its type known, or raises
+CaseError with one sentence that names the field and the remedy. `required` and `optional` fetch a field from a case
+and read it: `required(case, "roll", pair_of_dice)`, `optional(case, "rolls_before", Whole(0, 99), 99)`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+D = TypeVar("D")
+E = TypeVar("E", bound=Enum)
+Case = Mapping[str, object]
+Reader = Callable[[object, str], T]
+
+_SHOWN = 40  # characters of a wrong value that a sentence repeats
+_JSON_WORDS = {None: "null", True: "true", False: "false"}
+
+
+class CaseError(ValueError):
+    """A case that cannot be answered; the text is one sentence that names the field and the remedy."""
+
+
+def shown(value: object) -> str:
+    """A wrong value as the asker wrote it, cut short."""
+    if value is None or isinstance(value, bool):
+        return _JSON_WORDS[value]
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets in each other
+        return "a value too large to show"
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def refuse(name: str, value: object, fault: str, remedy: str) -> CaseError:
+    """`field 'roll': 7 is no die; give two numbers from 1 to 6`."""
+    return CaseError(f"field {name!r}: {shown(value)} {fault}; {remedy}")
+
+
+def required(case: Case, name: str, read: Reader[T]) -> T:
+    if name not in case:
+        raise CaseError(f"field {name!r} is missing; add it to the case")
+    return read(case[name], name)
+
+
+def optional(case: Case, name: str, read: Reader[T], default: D) -> T | D:
+    """`default` where the field is missing; a null is read like any other value."""
+    return read(case[name], name) if name in case else default
+
+
+def text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise refuse(name, value, "is no text", "put it in quotes")
+    return value
+
+
+def flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise refuse(name, value, "is neither true nor false", "give one of them")
+    return value
+
+
+def mapping(value: object, name: str) -> Case:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise refuse(name, value, "is no object", "give names and values in braces")
+    return value
+
+
+def options(value: object, name: str) -> Case:
+    """An object of options; null stands for none."""
+    return {} if value is None else mapping(value, name)
+
+
+def items(value: object, name: str) -> tuple[object, ...]:
+    if not isinstance(value, list | tuple):
+        raise refuse(name, value, "is no list", "give a list in brackets")
+    return tuple(value)
+
+
+def die(value: object, name: str) -> int:
+    # JSON's true and false are no numbers, though Python counts with them
+    if not isinstance(value, int) or isinstance(value, bool) or value not in range(1, 7):
+        raise refuse(name, value, "is no die", "give two numbers from 1 to 6")
+    return value
+
+
+def pair_of_dice(value: object, name: str) -> tuple[int, int]:
+    """Two numbers from 1 to 6, in the order given."""
+    dice = tuple(die(entry, name) for entry in items(value, name))
+    if len(dice) != 2:
+        raise refuse(name, value, "is no pair of dice", "give two numbers from 1 to 6")
+    return dice[0], dice[1]
+
+
+def known_only(given: Case, name: str, known: Iterable[str]) -> None:
+    """Refuses a name that is not known; for options, where a slip of the pen would silently change the rules."""
+    names = sorted(known)
+    for key in given:
+        if key not in names:
+            remedy = f"known are {', '.join(names)}" if names else "there are none in this game"
+            raise CaseError(f"field {name!r}: unknown option {shown(key)}; {remedy}")
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Reads a whole number from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __call__(self, value: object, name: str) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise refuse(name, value, "is no whole number", f"give one from {self.low} to {self.high}")
+        if not self.low <= value <= self.high:
+            raise refuse(name, value, "is out of range", f"give a number from {self.low} to {self.high}")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[E]):
+    """Reads a member of an Enum by its value, which is a text."""
+
+    among: type[E]
+
+    def __call__(self, value: object, name: str) -> E:
+        for member in self.among:
+            if isinstance(value, str) and member.value == value:
+                return member
+        names = ", ".join(str(member.value) for member in self.among)
+        raise refuse(name, value, "is unknown", f"give one of {names}")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Reads one of a few texts that no Enum holds."""
+
+    among: tuple[str, ...]
+
+    def __call__(self, value: object, name: str) -> str:
+        if isinstance(value, str) and value in self.among:
+            return value
+        raise refuse(name, value, "is unknown", f"give one of {', '.join(self.among)}")
+
+
+@dataclass(frozen=True, slots=True)
+class OrNone(Generic[T]):
+    """Reads null as None, and everything else with `read`."""
+
+    read: Reader[T]
+
+    def __call__(self, value: object, name: str) -> T | None:
+        return None if value is None else self.read(value, name)
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Generic[T]):
+    """Reads a list of at most `longest` entries; the name of the third one of `games` is `games[2]`."""
+
+    read: Reader[T]
+    longest: int = 100_000
+
+    def __call__(self, value: object, name: str) -> tuple[T, ...]:
+        entries = items(value, name)
+        if len(entries) > self.longest:
+            raise CaseError(f"field {name!r}: {len(entries)} entries are too many; give at most {self.longest}")
+        return tuple(self.read(entry, f"{name}[{index}]") for index, entry in enumerate(entries))

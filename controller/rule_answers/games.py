@@ -1,0 +1,80 @@
+"""Answers questions of the kind `games`: whole games, stage by stage, with their result."""
+
+from dataclasses import dataclass
+
+from controller.rule_answers.fields import Case, ListOf, Word, mapping, optional, pair_of_dice, required
+from controller.rule_answers.plays import StageCase, read_stage
+from controller.rule_answers.table_fields import position_under, rules_of
+from controller.rules.mother import mothers_caught
+from controller.rules.player import OFF, Player
+from controller.rules.plays import Play, legal_plays
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.scoring import SCHEMES, Kind, Scheme, Stakes, points, scheme_named, win_kind, winner_when_off
+from controller.rules.stages import after_stage
+
+GAME_OVER = "game_over"
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    asked: StageCase
+    after: Position
+
+
+def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
+    """For each event the number of legal results, what the play left, what comes next and whether it is legal."""
+    rules = rules_of(case, house)
+    scheme = scheme_named(optional(case, "scheme", Word(tuple(SCHEMES)), rules.scoring))
+    required(case, "opening", ListOf(pair_of_dice))
+    events = [_event(one, rules) for one in required(case, "events", ListOf(mapping, longest=100_000))]
+    return {
+        "events": [_answer_event(event) for event in events],
+        "result": _result(events[-1], scheme) if events else None,
+    }
+
+
+def _event(one: Case, rules: Ruleset) -> _Event:
+    return _Event(read_stage(one, rules, "before"), required(one, "after", position_under(rules)))
+
+
+def _answer_event(event: _Event) -> dict[str, object]:
+    asked = event.asked
+    plays = legal_plays(asked.before, asked.player, asked.stage, asked.rules)
+    played = next((play for play in plays if play.after == event.after), None)
+    return {
+        "legal": len(plays),
+        "unused": None if played is None else list(played.unused),
+        "next": _next(asked, played),
+        "ok": played is not None,
+    }
+
+
+def _next(asked: StageCase, played: Play | None) -> str | None:
+    """What comes after the stage; null for hand-overs, which belong to no roll, and for an illegal play."""
+    if asked.throw is None or played is None:
+        return None
+    if _is_off(played.after, asked.player, asked.rules):
+        return GAME_OVER
+    return str(after_stage(asked.throw, asked.index, played.unused, asked.rules))
+
+
+def _is_off(position: Position, player: Player, rules: Ruleset) -> bool:
+    return position.counts(player)[OFF] == rules.checkers
+
+
+def _result(last: _Event, scheme: Scheme) -> dict[str, object] | None:
+    """Who won and what it is worth; null while the game is not over."""
+    rules, position = last.asked.rules, last.after
+    for player in Player:
+        if _is_off(position, player, rules):
+            winner = winner_when_off(player, rules.goal)
+            loser = position.counts(winner.opponent)
+            kind = win_kind(scheme, rules.direction, loser)
+            return {"winner": winner.value, "kind": kind.value, "points": points(kind, scheme, loser, Stakes())}
+    caught = mothers_caught(position, rules)
+    if len(caught) == 1:
+        (loser_player,) = caught
+        worth = points(Kind.MOTHER, scheme, position.counts(loser_player), Stakes())
+        return {"winner": loser_player.opponent.value, "kind": Kind.MOTHER.value, "points": worth}
+    return {"winner": None, "kind": Kind.DRAW.value, "points": 0} if caught else None

@@ -1,0 +1,143 @@
+"""What the board after a turn claims, before any throw is asked: whose checkers changed, and how."""
+
+from dataclasses import dataclass
+
+from controller.rules.breach import Breach, Rule
+from controller.rules.player import BAR, POINTS, Player
+from controller.rules.position import Position, packed
+from controller.rules.ruleset import Contact, Ruleset
+from controller.rules.setup import Setup, Side
+from controller.rules.toward import Target, cumulative, is_level_or_ahead
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The mover's side and the hits that the board shows, and what no throw explains.
+
+    Without a target the breaches decide alone. With one, a hit checker was not put on the bar, which does not hide
+    what else was played.
+    """
+
+    target: Target | None
+    breaches: tuple[Breach, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _OpponentRead:
+    hits: int  # bits of the mover's points where a blot was taken
+    left_out: int  # hit checkers that are nowhere on the board
+    left_standing: int  # bits of the mover's points where the hit checker still stands
+    moved: tuple[Breach, ...] = ()
+
+
+def read_claim(before: Position, mover: Player, after: Setup, rules: Ruleset) -> Claim:
+    """Reads the board `after` as a turn of `mover` from `before`."""
+    seen = _read_opponent(before, mover, after, rules)
+    moved, waiting = after.side(mover), after.side(mover.opponent)
+    totals = _total_breaches(moved.total, mover, rules)
+    totals += _total_breaches(waiting.total + seen.left_out, mover.opponent, rules)
+    if totals or seen.moved:
+        return Claim(None, totals + seen.moved)
+    side = packed(moved.counts)
+    if not is_level_or_ahead(cumulative(side), cumulative(before.side(mover))):
+        return Claim(None, (_backwards(before.counts(mover), moved.counts),))
+    return Claim(Target.of(side, seen.hits), _not_on_bar(seen, mover.opponent, rules))
+
+
+def _total_breaches(total: int, player: Player, rules: Ruleset) -> tuple[Breach, ...]:
+    name = player.name.capitalize()
+    difference = total - rules.checkers
+    if difference < 0:
+        sentence = f"{name} has {total} of {rules.checkers} checkers; put the missing ones back."
+        return (Breach(Rule.CHECKER_MISSING, sentence),)
+    if difference > 0:
+        sentence = f"{name} has {total} instead of {rules.checkers} checkers; take the extra ones away."
+        return (Breach(Rule.CHECKER_EXTRA, sentence),)
+    return ()
+
+
+def _read_opponent(before: Position, mover: Player, after: Setup, rules: Ruleset) -> _OpponentRead:
+    old, new = before.counts(mover.opponent), after.side(mover.opponent).counts
+    if rules.contact is Contact.HIT:
+        return _read_hits(old, new, after.side(mover), rules)
+    if new == old:
+        return _OpponentRead(0, 0, 0, _pins_disturbed(before, mover, after, rules))
+    if sum(new) != sum(old):
+        return _OpponentRead(0, 0, 0)  # the total tells it better
+    return _OpponentRead(0, 0, 0, (_opponent_moved(old, new),))
+
+
+def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: Ruleset) -> _OpponentRead:
+    """Blots that left their points must lie on the bar; nothing else of the opponent's may change."""
+    taken = [point for point in POINTS if old[point] == 1 and new[point] == 0]
+    standing = [
+        point for point in POINTS if old[point] == new[point] == 1 and moved.points[rules.direction.across(point) - 1]
+    ]
+    arrived = new[BAR] - old[BAR]
+    untouched = all(
+        new[coordinate] == count
+        for coordinate, count in enumerate(old)
+        if coordinate != BAR and coordinate not in taken
+    )
+    left_out = len(taken) - arrived
+    if not untouched or left_out < 0:
+        return _OpponentRead(0, 0, 0, (_opponent_moved(old, new),) if sum(new) == sum(old) else ())
+    hits = sum(1 << rules.direction.across(point) for point in (*taken, *standing))
+    return _OpponentRead(hits, left_out, sum(1 << rules.direction.across(point) for point in standing))
+
+
+def _not_on_bar(seen: _OpponentRead, opponent: Player, rules: Ruleset) -> tuple[Breach, ...]:
+    name = opponent.name.capitalize()
+    breaches = []
+    for point in POINTS:
+        if seen.left_standing >> point & 1:
+            sentence = f"{name}'s checker on point {point} was hit; put it on the bar."
+            breaches.append(Breach(Rule.HIT_NOT_ON_BAR, sentence))
+    if seen.left_out:
+        sentence = f"{seen.left_out} of {name}'s checkers left the board by a hit; put what was hit on the bar."
+        breaches.append(Breach(Rule.HIT_NOT_ON_BAR, sentence))
+        breaches += _total_breaches(rules.checkers - seen.left_out, opponent, rules)
+    return tuple(breaches)
+
+
+def _pins_disturbed(before: Position, mover: Player, after: Setup, rules: Ruleset) -> tuple[Breach, ...]:
+    """Which checker lies underneath follows from the counts; a claim that says otherwise changed their order."""
+    if rules.contact is not Contact.PIN:
+        return ()
+    moved, waiting = after.side(mover), after.side(mover.opponent)
+    stuck = frozenset(point for point in POINTS if before.pinned(mover) >> point & 1)
+    underneath = frozenset(
+        point
+        for point in POINTS
+        if waiting.points[point - 1] == 1
+        and moved.points[rules.direction.across(point) - 1]
+        and rules.direction.across(point) not in stuck
+    )
+    if moved.pinned == stuck and waiting.pinned == underneath:
+        return ()
+    sentence = "A pinned checker no longer lies underneath, or another one does; restore the order of the checkers."
+    return (Breach(Rule.OPPONENT_MOVED, sentence),)
+
+
+def _opponent_moved(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
+    places = [_place(coordinate) for coordinate in range(27) if old[coordinate] != new[coordinate]]
+    sentence = f"The opponent's checkers changed on {' and '.join(places)} (his own count); put them back."
+    return Breach(Rule.OPPONENT_MOVED, sentence)
+
+
+def _backwards(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
+    """Names the lowest place from which a checker went up the path, and where it went."""
+    below_old = below_new = 0
+    for coordinate in range(27):
+        below_old += old[coordinate]
+        below_new += new[coordinate]
+        if below_new < below_old:
+            break
+    source = max(place for place in range(coordinate + 1) if new[place] < old[place])
+    target = min(place for place in range(coordinate + 1, 27) if new[place] > old[place])
+    sentence = f"A checker went back from {_place(source)} to {_place(target)}; checkers only move forward."
+    return Breach(Rule.MOVED_BACKWARDS, sentence)
+
+
+def _place(coordinate: int) -> str:
+    return {0: "the tray", 25: "the bar", 26: "the reserve"}.get(coordinate, f"point {coordinate}")

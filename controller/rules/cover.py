@@ -1,0 +1,274 @@
+"""Can these numbers, in this order, lead from one board to another? The quick answer, and a plan.
+
+What a turn did is a profile: for each place on the path, how many checkers crossed it. A step of number *n* covers *n*
+neighbouring places once, so numbers fit a turn only if they cover its profile exactly. This file lays them from the
+low end of the path up. At the lowest place that is not fully covered a step must end, which leaves few choices, and a
+wrong one shows soon.
+
+A plan observes the open points, the order of the stages (what arrives on a point can leave it in the same stage or a
+later one, not earlier) and how often each number is there. It does not observe the rules that ask for the whole board
+in between (head, six-block, bearing off with larger numbers), so a plan may still be refused; without a plan there is
+no way at all.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from controller.rules.player import BAR, HOME, OFF, RESERVE
+from controller.rules.position import occupied, unpacked
+from controller.rules.steps import BIT
+from controller.rules.toward import cumulative
+
+_POINTS = BIT[BAR] - 2
+_FIRST_PATIENCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """Equal numbers of one stage: how many there are, and whether every one must be used."""
+
+    stage: int
+    number: int
+    count: int
+    must_be_used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One step of a plan."""
+
+    stage: int
+    number: int
+    source: int
+    target: int
+
+
+_Leaving = tuple[tuple[int, int], ...]  # (source, stage) of laid steps whose source lies above the place, sorted
+
+
+@dataclass(slots=True)
+class _Patience:
+    """How many more places one attempt may look at, and in which manner it orders its choices."""
+
+    left: int
+    manner: int
+
+
+class _OutOfPatienceError(Exception):
+    """An attempt looked at too many places; what it found dead stays dead for the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    supplies: tuple[Supply, ...]
+    crossed: tuple[int, ...]  # crossed[k]: checkers that crossed the place between coordinates k and k + 1
+    start: tuple[int, ...]
+    sources: tuple[int, ...]  # by supply: coordinates, as bits, from which its steps can begin
+    room: tuple[tuple[int, ...], ...]  # room[supply][place]: how many of its steps fit at most from the place up
+    waste: int | None  # pips that bear-offs leave over in all, where every number must be used
+    all_home_first: bool
+    highest_at_end: int
+    patience: "_Patience"
+    dead: set[tuple[int, _Leaving, tuple[int, ...], int]] = field(default_factory=set)
+
+
+def plan(
+    start: int, end: int, supplies: tuple[Supply, ...], landing: tuple[int, ...], *, all_home_first: bool
+) -> tuple[Laid, ...] | None:
+    """Steps that cover the way from `start` to `end` (packed sides), or None where no steps do.
+
+    `supplies` come in the order of their stages; `landing` has for each number the coordinates, as bits, from which a
+    step ends on an open point. `all_home_first`: nothing is borne off before the last checker is home.
+    """
+    crossed = unpacked(cumulative(end) - cumulative(start))
+    sources = _useful_sources(occupied(start), occupied(end), supplies, landing)
+    room = tuple(_room(crossed, mask, supply.number) for mask, supply in zip(sources, supplies, strict=True))
+    spare = sum(supply.number * supply.count for supply in supplies) - sum(crossed)
+    waste = spare if all(supply.must_be_used for supply in supplies) else None
+    highest = occupied(end).bit_length() - 1
+    patience = _Patience(_FIRST_PATIENCE, 0)
+    task = _Task(supplies, crossed, unpacked(start), sources, room, waste, all_home_first, highest, patience)
+    last_stage = max(supply.stage for supply in supplies)
+    counts = tuple(supply.count for supply in supplies)
+    attempt = 0
+    while True:
+        # An unlucky first choice can cost thousands of times what a lucky one does, so attempts are short at first
+        # and differ in manner; each is twice as long as the one before, so the search still ends.
+        patience.left, patience.manner = _FIRST_PATIENCE << attempt, attempt
+        try:
+            return _lay_from(task, OFF, (), counts, last_stage)
+        except _OutOfPatienceError:
+            attempt += 1
+
+
+def _useful_sources(start: int, end: int, supplies: tuple[Supply, ...], landing: tuple[int, ...]) -> tuple[int, ...]:
+    """For each supply, the coordinates a checker can be on by then and step from to where it can still end."""
+    there, reachable = start, []
+    for supply in supplies:
+        for _ in range(supply.count):
+            there |= _stepped(there & landing[supply.number], supply.number)
+        reachable.append(there)
+    good, useful = end | BIT[OFF], []
+    for supply, there in zip(reversed(supplies), reversed(reachable), strict=True):
+        sources = 0
+        for _ in range(supply.count):
+            sources = _stepping_to(good, supply.number) & landing[supply.number] | BIT[supply.number + 1] - 2
+            good |= sources & there
+        useful.append(sources & there)
+    return tuple(reversed(useful))
+
+
+def _stepped(sources: int, number: int) -> int:
+    """Where steps with `number` from `sources` end; a checker from the reserve comes on like one from the bar."""
+    return (sources | sources >> 1 & BIT[BAR]) >> number & _POINTS
+
+
+def _stepping_to(targets: int, number: int) -> int:
+    sources = (targets & _POINTS) << number & (BIT[BAR + 1] - 1)
+    return sources & _POINTS | (BIT[RESERVE] if sources & BIT[BAR] else 0)
+
+
+def _room(crossed: tuple[int, ...], sources: int, number: int) -> tuple[int, ...]:
+    """For each place, the most steps of `number` that fit from there up; laying from the top is the best way to pack."""
+    free = list(crossed)
+    counts = [0] * (BAR + 2)
+    fitted = 0
+    for place in range(BAR, OFF, -1):
+        source = place + number if place + number != BAR else RESERVE
+        if source <= RESERVE and sources & BIT[source]:
+            fits = min(free[place:source])
+            for covered in range(place, source):
+                free[covered] -= fits
+            fitted += fits
+        counts[place] = fitted
+    counts[OFF] = fitted + free[OFF]
+    return tuple(counts)
+
+
+def _lay_from(
+    task: _Task, place: int, leaving: _Leaving, left: tuple[int, ...], latest: int
+) -> tuple[Laid, ...] | None:
+    """Covers everything from `place` up; `leaving` are the laid steps that begin above, `left` the numbers not laid.
+
+    `latest` is the last stage in which a checker may still come from outside the home.
+    """
+    if place > BAR:
+        return ()
+    key = (place, leaving, left, latest)
+    if key in task.dead or not _fit(task, place, left):
+        return None
+    if not task.patience.left:
+        raise _OutOfPatienceError
+    task.patience.left -= 1
+    above = tuple(one for one in leaving if one[0] > place)
+    departures = [stage for source, stage in leaving if source == place]
+    if len(above) <= task.crossed[place]:
+        order = _order(task, place, left, _in_time(task, place, latest))
+        for laid in _landings(task, place, above, left, tuple(order)):
+            if not _can_leave(task, place, departures, laid) or (place == OFF and not _wastes_rightly(task, laid)):
+                continue
+            now_leaving = tuple(sorted((*above, *((source, task.supplies[index].stage) for index, source in laid))))
+            home_by = min((task.supplies[index].stage for index, _ in laid), default=latest)
+            next_latest = home_by if place == OFF and task.all_home_first else latest
+            rest = _lay_from(task, place + 1, now_leaving, _after_use(left, laid), next_latest)
+            if rest is not None:
+                return (*(_laid(task, index, source, place) for index, source in laid), *rest)
+    task.dead.add(key)
+    return None
+
+
+def _order(task: _Task, place: int, left: tuple[int, ...], supplies: list[int]) -> list[int]:
+    """The supplies in rising order of preference: what finds the least room above comes last and is tried first."""
+    manner = task.patience.manner
+    tightness = {index: left[index] - task.room[index][place + 1] for index in supplies}
+    if not manner:
+        return sorted(supplies, key=lambda index: (tightness[index], index))
+    # any fixed scrambling will do, as long as it differs from attempt to attempt and from place to place
+    return sorted(supplies, key=lambda index: (tightness[index] >= 0, (index + 1) * (2 * manner + place + 3) % 7))
+
+
+def _in_time(task: _Task, place: int, latest: int) -> list[int]:
+    """The supplies whose steps may end on `place`: from outside the home only up to stage `latest`."""
+    return [
+        index
+        for index, supply in enumerate(task.supplies)
+        if supply.stage <= latest or place + supply.number <= HOME[-1]
+    ]
+
+
+def _fit(task: _Task, place: int, left: tuple[int, ...]) -> bool:
+    """Whether every number that must be used can still be laid somewhere from `place` up."""
+    return not any(
+        count > room[place] and supply.must_be_used
+        for count, room, supply in zip(left, task.room, task.supplies, strict=True)
+    )
+
+
+_Choice = tuple[tuple[int, int], ...]  # (supply, source) of steps that end on one place
+
+
+def _landings(
+    task: _Task, place: int, above: _Leaving, left: tuple[int, ...], order: tuple[int, ...]
+) -> Iterator[_Choice]:
+    """Every choice of steps that end on `place` and cover it in full, those that find the least room above it first."""
+    if len(above) == task.crossed[place]:
+        yield ()
+        return
+    for rank in range(len(order) - 1, -1, -1):
+        index = order[rank]
+        if not left[index]:
+            continue
+        for source in _sources(task, index, place):
+            if not _has_room(task, place, source, above):
+                continue
+            fewer = (*left[:index], left[index] - 1, *left[index + 1 :])
+            more = (*above, (source, index))
+            for others in _landings(task, place, more, fewer, order[: rank + 1]):
+                yield ((index, source), *others)
+
+
+def _sources(task: _Task, index: int, target: int) -> tuple[int, ...]:
+    number = task.supplies[index].number
+    if target == OFF:
+        # a larger number bears off only from the highest point, so whoever stands above in the end forbids it
+        lowest = max(task.highest_at_end, OFF + 1) if task.all_home_first else OFF + 1
+        exact_or_highest = (number, *range(lowest, number))
+        return tuple(source for source in exact_or_highest if task.sources[index] & BIT[source])
+    source = target + number
+    if source == BAR:
+        source = RESERVE
+    return (source,) if source <= RESERVE and task.sources[index] & BIT[source] else ()
+
+
+def _has_room(task: _Task, place: int, source: int, above: _Leaving) -> bool:
+    """Whether one more step from `source` covers no place more often than it was crossed."""
+    return all(
+        sum(1 for other, _ in above if other > crossing) < task.crossed[crossing] for crossing in range(place, source)
+    )
+
+
+def _can_leave(task: _Task, place: int, departures: list[int], laid: _Choice) -> bool:
+    """Whether a checker was on `place` for each departure by the time of its stage."""
+    arrivals = [task.supplies[index].stage for index, _ in laid]
+    standing = task.start[place]
+    return all(
+        sum(1 for one in departures if one <= stage) <= standing + sum(1 for one in arrivals if one <= stage)
+        for stage in set(departures)
+    )
+
+
+def _wastes_rightly(task: _Task, laid: _Choice) -> bool:
+    """Whether the steps that bear off leave over just the pips that the numbers have too many."""
+    return task.waste is None or task.waste == sum(task.supplies[index].number - source for index, source in laid)
+
+
+def _after_use(left: tuple[int, ...], laid: _Choice) -> tuple[int, ...]:
+    counts = list(left)
+    for index, _ in laid:
+        counts[index] -= 1
+    return tuple(counts)
+
+
+def _laid(task: _Task, index: int, source: int, target: int) -> Laid:
+    supply = task.supplies[index]
+    return Laid(supply.stage, supply.number, source, target)

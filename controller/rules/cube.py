@@ -1,0 +1,322 @@
+"""The doubling cube of one game (rules.md 6, after S000, S001 and S002).
+
+The machine is a table of events: each either changes the state or is refused for one named reason. It knows whose
+turn it is and whether the dice were thrown, because both decide who may offer; it knows nothing of the board.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from controller.rules.player import Player
+from controller.rules.ruleset import Ruleset
+
+
+class RaiseBy(Enum):
+    """Geometric raising 2, 4, 8 or, by agreement, arithmetic raising 2, 3, 4 (S002)."""
+
+    DOUBLE = "double"
+    ONE = "one"
+
+    def raised(self, value: int) -> int:
+        return value * 2 if self is RaiseBy.DOUBLE else value + 1
+
+
+class DropPays(Enum):
+    """What a refused raise costs: the stake before the offer, or the one agreed at the start (S002)."""
+
+    PRESENT = "present"
+    INITIAL = "initial"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeRules:
+    """How the cube is used in one game. `cap` is the highest face (None: no limit)."""
+
+    use: bool = True
+    crawford_game: bool = False
+    beaver: bool = False
+    cap: int | None = None
+    raise_by: RaiseBy = RaiseBy.DOUBLE
+    auto_limit: int = 0
+    drop_pays: DropPays = DropPays.PRESENT
+
+    @classmethod
+    def of(cls, rules: Ruleset) -> "CubeRules":
+        """As the game's ruleset has it; `match.cube_rules` fits it to the match."""
+        return cls(
+            use=rules.cube,
+            beaver=rules.beaver,
+            cap=rules.cap,
+            raise_by=RaiseBy(rules.raise_by),
+            auto_limit=rules.auto_limit,
+            drop_pays=DropPays(rules.drop_pays),
+        )
+
+
+class Phase(Enum):
+    """Where the turn stands, as far as the cube has to know."""
+
+    OPENING = "opening"
+    TO_ROLL = "to_roll"
+    ROLLED = "rolled"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The game ended by a refused raise."""
+
+    winner: Player
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CubeState:
+    """`owner` None: the cube lies in the middle. `turned` counts accepted doubles only, as Jacoby asks."""
+
+    value: int = 1
+    owner: Player | None = None
+    turned: bool = False
+    offer_by: Player | None = None
+    over: Drop | None = None
+    phase: Phase = Phase.OPENING
+    on_turn: Player | None = None
+    beavered: bool = False
+    automatic_doubles: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Equal dice in the opening throw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The opening throw is decided; `throws_again`: the starter throws both dice anew."""
+
+    starter: Player
+    throws_again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The player on turn threw his dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The player on turn is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """`by` offers to raise the stake."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """`by` accepts the offer, or the beaver against it."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """`by` refuses and loses the game."""
+
+    by: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Beavered:
+    """`by`, who was offered the raise, raises once more and keeps the cube (S002, option)."""
+
+    by: Player
+
+
+CubeEvent = Tie | Opening | Rolled | TurnEnded | Offered | Taken | Dropped | Beavered
+
+
+class CubeRefusal(Enum):
+    """Why an event is refused."""
+
+    GAME_OVER = "game_over"
+    NOT_STARTED = "not_started"
+    OPENING_OVER = "opening_over"
+    OFFER_PENDING = "offer_pending"
+    NOT_ROLLED = "not_rolled"
+    ALREADY_ROLLED = "already_rolled"
+    NO_CUBE = "no_cube"
+    CRAWFORD = "crawford"
+    NOT_ON_TURN = "not_on_turn"
+    NOT_OWNER = "not_owner"
+    CAP = "cap"
+    NO_OFFER = "no_offer"
+    OWN_OFFER = "own_offer"
+    NOT_ASKED = "not_asked"
+    BEAVER_NOT_AGREED = "beaver_not_agreed"
+    ALREADY_BEAVERED = "already_beavered"
+
+    @property
+    def sentence(self) -> str:
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    CubeRefusal.GAME_OVER: "The game is over; the cube waits for the next one.",
+    CubeRefusal.NOT_STARTED: "Nobody has started yet; throw for the opening first.",
+    CubeRefusal.OPENING_OVER: "The opening throw is decided already; go on with the game.",
+    CubeRefusal.OFFER_PENDING: "A double was offered; take or drop it first.",
+    CubeRefusal.NOT_ROLLED: "The player on turn has not thrown yet.",
+    CubeRefusal.ALREADY_ROLLED: "The dice are thrown already; wait until the player's next turn.",
+    CubeRefusal.NO_CUBE: "This game is played without a cube.",
+    CubeRefusal.CRAWFORD: "This is the Crawford game; the cube rests until the next one.",
+    CubeRefusal.NOT_ON_TURN: "Only the player on turn may double; wait for your turn.",
+    CubeRefusal.NOT_OWNER: "The opponent owns the cube; only he may redouble.",
+    CubeRefusal.CAP: "The cube would pass the highest value agreed; play on for the present stake.",
+    CubeRefusal.NO_OFFER: "Nobody has offered a double.",
+    CubeRefusal.OWN_OFFER: "The other player answers this offer.",
+    CubeRefusal.NOT_ASKED: "The answer to the beaver is the doubler's.",
+    CubeRefusal.BEAVER_NOT_AGREED: "Beavers were not agreed; take or drop the double.",
+    CubeRefusal.ALREADY_BEAVERED: "The double was beavered already; the doubler takes or drops.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CubeRuling:
+    """What became of an event; a refused one leaves the state as it was."""
+
+    state: CubeState
+    refusal: CubeRefusal | None = None
+
+    @property
+    def allowed(self) -> bool:
+        return self.refusal is None
+
+
+def apply(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRuling:
+    """One event of a game; the refusal named is the first that stands in the way."""
+    refusal = _refusal(state, event, rules)
+    return CubeRuling(state, refusal) if refusal else CubeRuling(_changed(state, event, rules))
+
+
+def value_of_face(face: int, owner: Player | None) -> int:
+    """What the cube counts; a cube in the middle showing 64 is at rest and means 1 (S000-C, S001)."""
+    return 1 if face == 64 and owner is None else face
+
+
+def _refusal(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRefusal | None:
+    if state.over:
+        return CubeRefusal.GAME_OVER
+    match event:
+        case Tie() | Opening():
+            return None if state.phase is Phase.OPENING else CubeRefusal.OPENING_OVER
+        case Rolled():
+            return _against_the_turn(state, Phase.TO_ROLL, CubeRefusal.ALREADY_ROLLED)
+        case TurnEnded():
+            return _against_the_turn(state, Phase.ROLLED, CubeRefusal.NOT_ROLLED)
+        case Offered(by):
+            return _against_offer(state, by, rules)
+        case Taken(by) | Dropped(by):
+            return _against_answer(state, by)
+        case Beavered(by):  # pragma: no branch - mypy sees that no other case is left
+            return _against_beaver(state, by, rules)
+
+
+def _against_the_turn(state: CubeState, wanted: Phase, otherwise: CubeRefusal) -> CubeRefusal | None:
+    if state.phase is Phase.OPENING:
+        return CubeRefusal.NOT_STARTED
+    if state.offer_by:
+        return CubeRefusal.OFFER_PENDING
+    return None if state.phase is wanted else otherwise
+
+
+def _against_offer(state: CubeState, by: Player, rules: CubeRules) -> CubeRefusal | None:
+    if not rules.use:
+        return CubeRefusal.NO_CUBE
+    if rules.crawford_game:
+        return CubeRefusal.CRAWFORD
+    if state.phase is Phase.OPENING:
+        return CubeRefusal.NOT_STARTED
+    if state.offer_by:
+        return CubeRefusal.OFFER_PENDING
+    if by is not state.on_turn:
+        return CubeRefusal.NOT_ON_TURN
+    if state.owner is by.opponent:
+        return CubeRefusal.NOT_OWNER
+    if state.phase is Phase.ROLLED:
+        return CubeRefusal.ALREADY_ROLLED
+    return _against_value(rules.raise_by.raised(state.value), rules)
+
+
+def _against_value(value: int, rules: CubeRules) -> CubeRefusal | None:
+    return CubeRefusal.CAP if rules.cap is not None and value > rules.cap else None
+
+
+def _against_answer(state: CubeState, by: Player) -> CubeRefusal | None:
+    if state.offer_by is None:
+        return CubeRefusal.NO_OFFER
+    if state.beavered:
+        return None if by is state.offer_by else CubeRefusal.NOT_ASKED
+    return CubeRefusal.OWN_OFFER if by is state.offer_by else None
+
+
+def _against_beaver(state: CubeState, by: Player, rules: CubeRules) -> CubeRefusal | None:
+    if state.offer_by is None:
+        return CubeRefusal.NO_OFFER
+    if not rules.beaver:
+        return CubeRefusal.BEAVER_NOT_AGREED
+    if state.beavered:
+        return CubeRefusal.ALREADY_BEAVERED
+    if by is state.offer_by:
+        return CubeRefusal.OWN_OFFER
+    return _against_value(rules.raise_by.raised(rules.raise_by.raised(state.value)), rules)
+
+
+def _changed(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeState:
+    match event:
+        case Tie():
+            return _tied(state, rules)
+        case Opening(starter, throws_again):
+            # who plays the opening dice has thrown already, and so may not offer in his first turn
+            phase = Phase.TO_ROLL if throws_again else Phase.ROLLED
+            return replace(state, phase=phase, on_turn=starter)
+        case Rolled():
+            return replace(state, phase=Phase.ROLLED)
+        case TurnEnded():
+            other = state.on_turn.opponent if state.on_turn else None
+            return replace(state, phase=Phase.TO_ROLL, on_turn=other)
+        case Offered(by):
+            return replace(state, offer_by=by)
+        case Taken(by):
+            return _taken(state, by, rules)
+        case Dropped(by):
+            return _dropped(state, by, rules)
+        case Beavered():  # pragma: no branch - mypy sees that no other case is left
+            return replace(state, beavered=True)
+
+
+def _tied(state: CubeState, rules: CubeRules) -> CubeState:
+    """An automatic double: the cube stays in the middle and does not count as turned."""
+    if not rules.use or rules.crawford_game or state.automatic_doubles >= rules.auto_limit:
+        return state
+    value = rules.raise_by.raised(state.value)
+    return replace(state, value=value, automatic_doubles=state.automatic_doubles + 1)
+
+
+def _taken(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
+    value = rules.raise_by.raised(state.value)
+    # after a beaver the doubler accepts, and the cube is the beaverer's
+    owner = by.opponent if state.beavered else by
+    if state.beavered:
+        value = rules.raise_by.raised(value)
+    return replace(state, value=value, owner=owner, turned=True, offer_by=None, beavered=False)
+
+
+def _dropped(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
+    """The present stake is the one before the last raise: that of the offer, or that of the beaver."""
+    points = rules.raise_by.raised(state.value) if state.beavered else state.value
+    if rules.drop_pays is DropPays.INITIAL:
+        points = 1
+    return replace(state, offer_by=None, beavered=False, over=Drop(by.opponent, points))

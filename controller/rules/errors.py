@@ -1,0 +1,25 @@
+"""Exceptions of the rules core: a broken caller or broken text. An illegal play is a value, not an exception."""
+
+
+class RulesError(Exception):
+    """Base of every exception raised by `controller.rules`; its text is one sentence with the remedy."""
+
+
+class UnknownGameError(RulesError, LookupError):
+    """A game name that no ruleset carries."""
+
+
+class RulesetError(RulesError, ValueError):
+    """Options or a house variant that do not make a ruleset; `problems` holds one sentence for each mistake."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+class PositionTextError(RulesError, ValueError):
+    """Text that is no position."""
+
+
+class NumbersError(RulesError, ValueError):
+    """Dice or stage numbers that no throw can give."""

@@ -1,0 +1,130 @@
+"""The sentence for a breach: which checker, which number, and why.
+
+The step at fault is the first one of a way through the waived rule that the rules themselves do not allow.
+"""
+
+from controller.rules.breach import NO_RULES, Rule
+from controller.rules.field import field_for
+from controller.rules.legal_steps import steps_from
+from controller.rules.play_text import play_text
+from controller.rules.plays import Play, legal_plays
+from controller.rules.ruleset import HomeHit
+from controller.rules.steps import Step
+from controller.rules.ways import Quest, Way
+
+
+def sentence_for(rule: Rule, quest: Quest, way: Way | None) -> str:
+    """A sentence that a player understands; `way` is how the board is reached with the rule waived."""
+    if rule in _DUTIES:
+        return _about_duty(rule, quest)
+    if rule is Rule.WRONG_NUMBERS or way is None:
+        return f"With {_numbers(quest)} no way leads to this board; it belongs to another throw."
+    step = _step_at_fault(quest, way)
+    return _GENERAL[rule].format(limit=_limit(rule, quest)) if step is None else _about_step(rule, quest, step)
+
+
+_DUTIES = frozenset({Rule.MUST_PLAY_MORE, Rule.MUST_PLAY_ONE, Rule.LARGER_DIE, Rule.UNBLOCK})
+
+_GENERAL = {
+    Rule.BAR_FIRST: "A checker on the bar must enter before any other one moves.",
+    Rule.HEAD: "Only {limit} may leave the head in one roll.",
+    Rule.HEAD_EXCEPTION: "A second checker may leave the head only when the first roll allows it, and this one does not.",
+    Rule.PRIME: "Six points in a row are held with none of the opponent's checkers ahead of them.",
+    Rule.PRIME_IN_PASSING: "On the way six points in a row were held with none of the opponent's checkers ahead of them.",
+    Rule.HOME_HIT: "A checker that hit in its own home is held for the rest of the turn.",
+    Rule.PAIR: "A checker that joined the hitter in this turn may not be borne off in it either.",
+    Rule.FORCED_BEAROFF: "A checker that can be borne off must be, before anything else moves.",
+    Rule.MAX_STACK: "No more than {limit} checkers may stand on a point.",
+    Rule.FIRST_CHECKER: "No second checker may leave the head before the first one has passed the opponent's start.",
+    Rule.START_QUARTER: "No more than {limit} points of the start quarter (19 to 24) may be held.",
+    Rule.CLOSED_POINT: "A checker landed on a point that the opponent holds.",
+    Rule.BEAROFF_EARLY: "A checker was borne off before all were home, or with a number that a higher checker must use.",
+}
+
+
+def _about_step(rule: Rule, quest: Quest, step: Step) -> str:
+    with_number = f"{play_text([step])} with the {step.number}"
+    match rule:
+        case Rule.BAR_FIRST:
+            return f"{with_number} was played while a checker waited on the bar; the bar enters first."
+        case Rule.HEAD | Rule.HEAD_EXCEPTION:
+            return f"{with_number} took one checker too many from the head. {_GENERAL[rule].format(limit=_limit(rule, quest))}"
+        case Rule.PRIME:
+            return f"{with_number} made six points in a row with none of the opponent's checkers ahead of them."
+        case Rule.PRIME_IN_PASSING:
+            return f"{with_number} made, on the way, six points in a row with none of the opponent's checkers ahead."
+        case Rule.HOME_HIT:
+            return f"{with_number} moved the checker that had just hit in its own home. {_home_hit_rule(quest)}"
+        case Rule.FORCED_BEAROFF:
+            return f"{with_number} was played although a checker could be borne off, which comes first."
+        case Rule.MAX_STACK:
+            return f"{with_number} put a checker on point {step.target}, which was full: {_limit(rule, quest)} is the limit."
+        case Rule.CLOSED_POINT:
+            return f"{with_number} landed on point {step.target}, which the opponent holds."
+        case Rule.BEAROFF_EARLY:
+            return f"{with_number} bore a checker off too early. {_GENERAL[rule]}"
+        case _:
+            return f"{with_number} is refused. {_GENERAL[rule].format(limit=_limit(rule, quest))}"
+
+
+def _home_hit_rule(quest: Quest) -> str:
+    return {
+        HomeHit.NO_RUN: "It must stay there until the next turn.",
+        HomeHit.NO_BEAROFF: "It may move on inside the home, but not be borne off in this turn.",
+        HomeHit.NO_HIDE: "It may not step onto another own checker, and is borne off only if nothing else uses the number.",
+    }.get(quest.rules.home_hit, "")
+
+
+def _limit(rule: Rule, quest: Quest) -> str:
+    limits = {
+        Rule.HEAD: quest.rules.head_limit,
+        Rule.MAX_STACK: quest.rules.max_stack,
+        Rule.START_QUARTER: quest.rules.start_quarter_max,
+    }
+    limit = limits.get(rule)
+    return {None: "", 1: "one checker" if rule is Rule.HEAD else "1"}.get(limit, str(limit))
+
+
+def _about_duty(rule: Rule, quest: Quest) -> str:
+    play = _a_legal_play(quest)
+    example = "" if play is None else f", for example {play_text(play.steps)}"
+    match rule:
+        case Rule.MUST_PLAY_ONE:
+            return f"At least one number must be played{example}."
+        case Rule.LARGER_DIE:
+            larger = max(quest.line[-1].numbers)
+            return f"Only one of the two numbers can be played, so it must be the {larger}{example}."
+        case Rule.UNBLOCK:
+            return f"The six points in front of the opponent's whole army must be opened{example}."
+        case _:
+            return f"More of the numbers {_numbers(quest)} can be played{example}."
+
+
+def _a_legal_play(quest: Quest) -> Play | None:
+    """What could have been played instead; for a turn of several stages no single play would be an example."""
+    if len(quest.line) > 1:
+        return None
+    plays = legal_plays(quest.before, quest.mover, quest.line[0].stage(0), quest.rules)
+    return plays[0] if plays[0].steps else None
+
+
+def _numbers(quest: Quest) -> str:
+    """The numbers of the turn, throw by throw."""
+    throws = dict.fromkeys(link.throw for link in quest.line)
+    words = ["-".join(str(number) for stage in throw.stages for number in stage) for throw in throws]
+    return " and ".join(words)
+
+
+def _step_at_fault(quest: Quest, way: Way) -> Step | None:
+    """The first step that is legal with the rules waived only; None where the whole way must be looked at."""
+    stage = quest.line[0].stage(0)
+    strict = field_for(quest.before, quest.mover, stage, quest.rules, NO_RULES)
+    state, occ = strict.start, strict.start_occ
+    numbers = [number for link in quest.line for number in link.numbers]
+    for step in way.steps:
+        numbers.remove(step.number)
+        allowed = {one: rest for one, *rest in steps_from(strict, state, occ, step.number, numbers)}
+        if step not in allowed:
+            return step
+        state, occ = allowed[step]
+    return None

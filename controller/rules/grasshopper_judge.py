@@ -1,0 +1,172 @@
+"""Which Grasshopper action a board shows after the turn, or why it shows none that is allowed."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.rules.grasshopper import (
+    BORNE_OFF,
+    HAND,
+    PASS,
+    STANDARD,
+    Action,
+    ActionKind,
+    GrasshopperRules,
+    Objection,
+    State,
+    after,
+    must_pass,
+    quadrant,
+    why_not,
+)
+from controller.rules.player import Player
+
+
+class Mismatch(Enum):
+    """Why a board is the result of no single action."""
+
+    OPPONENT_MOVED = "opponent_moved"
+    NOTHING_CHANGED = "nothing_changed"
+    PIECE_MISSING = "piece_missing"
+    PIECE_EXTRA = "piece_extra"
+    BACK_TO_HAND = "back_to_hand"
+    MORE_THAN_ONE_ACTION = "more_than_one_action"
+
+
+_SENTENCES = {
+    Mismatch.OPPONENT_MOVED: "Only own pieces may be touched, but the opponent's changed{where}; put them back.",
+    Mismatch.NOTHING_CHANGED: "Nothing changed on the board, and there is an action; take it.",
+    Mismatch.PIECE_MISSING: "A piece is missing that was there before the turn{where}; put it back.",
+    Mismatch.PIECE_EXTRA: "There is a piece too many{where}; take it away.",
+    Mismatch.BACK_TO_HAND: "A piece came back into the hand{where}; pieces leave the board only as walls, from D.",
+    Mismatch.MORE_THAN_ONE_ACTION: "More than one thing was done{where}; a turn is one action with one piece.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MismatchFound:
+    """One way in which the board fits no single action, and a sentence that a player understands."""
+
+    reason: Mismatch
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBoard:
+    """Pieces as somebody claims them; may be impossible. `white[p - 1]` counts White's pieces on point p.
+
+    `hands` are White's and Black's pieces waiting beside the board; None when nobody looked there.
+    """
+
+    white: tuple[int, ...]
+    black: tuple[int, ...]
+    hands: tuple[int, int] | None = None
+
+    def on_points(self, player: Player) -> tuple[int, ...]:
+        return self.white if player is Player.WHITE else self.black
+
+
+@dataclass(frozen=True, slots=True)
+class ActionAllowed:
+    """The board shows a legal action (or a compulsory pass) and this is what follows."""
+
+    action: Action
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRefused:
+    """All that stands against the board, the decisive reason first; `action` is None when none can be made out."""
+
+    objections: tuple[Objection | MismatchFound, ...]
+    action: Action | None = None
+
+
+Ruling = ActionAllowed | ActionRefused
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    """How one player's pieces changed; a point stands twice in `left` when two pieces left it."""
+
+    left: tuple[int, ...]
+    reached: tuple[int, ...]
+    out_of_hand: int
+
+    @property
+    def surplus(self) -> int:
+        return len(self.reached) - len(self.left) - self.out_of_hand
+
+    @property
+    def is_nothing(self) -> bool:
+        return not (self.left or self.reached or self.out_of_hand)
+
+
+def seen(state: State) -> SeenBoard:
+    """The board of a state, as a perfect look would show it."""
+    white, black = (tuple(stack.count(player) for stack in state.points) for player in Player)
+    return SeenBoard(white, black, (state.white_hand, state.black_hand))
+
+
+def judge(before: State, board: SeenBoard, rules: GrasshopperRules = STANDARD) -> Ruling:
+    """The action of the side to act that leads from `before` to `board`, or everything that stands against it."""
+    if before.winner:
+        return ActionRefused(why_not(before, PASS.kind, PASS.source, PASS.target, rules))
+    theirs = _difference(before, board, before.to_act.opponent)
+    own = _difference(before, board, before.to_act)
+    against: tuple[Objection | MismatchFound, ...] = ()
+    if not theirs.is_nothing:
+        against = (_mismatch(Mismatch.OPPONENT_MOVED, theirs),)
+    if own.is_nothing and (against or not must_pass(before, rules)):
+        return ActionRefused(against or (_mismatch(Mismatch.NOTHING_CHANGED, own),))
+    action = _action(before, own)
+    if action is None:
+        return ActionRefused((*against, _mismatch(_tangle(own), own)))
+    against += why_not(before, action.kind, action.source, action.target, rules)
+    return ActionRefused(against, action) if against else ActionAllowed(action, after(before, action, rules))
+
+
+def _difference(before: State, board: SeenBoard, player: Player) -> _Difference:
+    was = Counter({point: before.at(point).count(player) for point in range(1, 25)})
+    now = Counter(dict(enumerate(board.on_points(player), start=1)))
+    left, reached = tuple((was - now).elements()), tuple((now - was).elements())
+    if board.hands is None:
+        # nobody looked at the hand: what the points gained can only have come from there
+        out_of_hand = max(0, len(reached) - len(left))
+    else:
+        out_of_hand = before.hand(player) - board.hands[player is Player.BLACK]
+    return _Difference(left, reached, out_of_hand)
+
+
+def _action(before: State, own: _Difference) -> Action | None:
+    """The one action that a difference shows, legal or not; None when it shows no or several actions."""
+    match own.out_of_hand, own.left, own.reached:
+        case 0, (), ():
+            return PASS
+        case 1, (), (target,):
+            return Action(ActionKind.ENTER, HAND, target)
+        case 0, (source,), (target,):
+            joins = before.at(target).count(before.to_act)
+            return Action(ActionKind.WALL if joins else ActionKind.MOVE, source, target)
+        case 0, (source, other), () if source == other:
+            return Action(ActionKind.BEAROFF, source, BORNE_OFF)
+        case 0, (source,), () if quadrant(source) == 3 and not before.at(source).is_wall:
+            # the usual slip: a single piece taken off the last quadrant
+            return Action(ActionKind.BEAROFF, source, BORNE_OFF)
+    return None
+
+
+def _tangle(own: _Difference) -> Mismatch:
+    """What is wrong with a difference that shows no single action."""
+    bore_off = any(own.left.count(point) == 2 and quadrant(point) == 3 for point in own.left)
+    if own.surplus > 0:
+        return Mismatch.PIECE_EXTRA
+    if own.surplus < 0 and not (bore_off and own.surplus == -2):
+        return Mismatch.PIECE_MISSING
+    return Mismatch.BACK_TO_HAND if own.out_of_hand < 0 else Mismatch.MORE_THAN_ONE_ACTION
+
+
+def _mismatch(reason: Mismatch, difference: _Difference) -> MismatchFound:
+    points = sorted({*difference.left, *difference.reached})
+    where = f" ({'point' if len(points) == 1 else 'points'} {', '.join(map(str, points))})" if points else ""
+    return MismatchFound(reason, _SENTENCES[reason].format(where=where))

@@ -1,0 +1,51 @@
+"""How many checkers may leave the head in one stage (rules.md 4.6)."""
+
+from controller.rules.breach import NO_RULES, Rule
+from controller.rules.player import OFF, Player
+from controller.rules.position import Position
+from controller.rules.ruleset import HeadException, Ruleset
+from controller.rules.stages import Stage
+
+HEAD = 24
+_LISTED_DOUBLES = frozenset({6, 4, 3})
+_ALLOWANCE_WITH_EXCEPTION = 2
+
+
+def head_limit_of(
+    before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule] = NO_RULES
+) -> int | None:
+    """The allowance for the whole throw as it stands in this stage; None where there is no limit."""
+    if rules.head_limit is None or Rule.HEAD in waived:
+        return None
+    if stage.first_roll and _is_excepted(before, mover, stage, rules, waived):
+        return max(rules.head_limit, _ALLOWANCE_WITH_EXCEPTION)
+    return rules.head_limit
+
+
+def _is_excepted(before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule]) -> bool:
+    number = stage.numbers[0]
+    if len(stage.numbers) == 1 or number != stage.numbers[-1]:
+        return False
+    is_listed = number in _LISTED_DOUBLES
+    if Rule.HEAD_EXCEPTION in waived:
+        return True
+    match rules.head_exception:
+        case HeadException.NONE:
+            return False
+        case HeadException.LIST_ONLY:
+            return is_listed
+        case HeadException.HEAD_BLOCKED:
+            return is_listed and _first_obstacle(before, mover, stage, rules) == rules.direction.across(HEAD)
+        case HeadException.CANNOT_COMPLETE:
+            return _first_obstacle(before, mover, stage, rules) is not None
+
+
+def _first_obstacle(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> int | None:
+    """The own point where a single head checker, moved alone by this double, first meets an opposing checker."""
+    opposing = before.counts(mover.opponent)
+    number = stage.numbers[0]
+    for steps in range(1, len(stage.numbers) + 1):
+        point = HEAD - steps * number
+        if point > OFF and opposing[rules.direction.across(point)]:
+            return point
+    return None

@@ -1,0 +1,166 @@
+"""Options on top of a game, and whole house variants from TOML text. All mistakes are told at once.
+
+A house variant names itself, the game it is based on and what differs, under the names of the table in rules.md 2:
+
+    name = "club_nardy"
+    base = "long_nardy"
+
+    [parameters]
+    head_limit = 2
+    prime = "none"
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, fields, replace
+from enum import Enum
+from types import NoneType
+from typing import cast, get_args, get_type_hints
+
+from controller.rules.errors import RulesetError
+from controller.rules.player import POINTS, RESERVE
+from controller.rules.ruleset import Contact, Doubles, HeadException, Ruleset, Transfer
+from controller.rules.variants import GAMES, RULESETS
+
+_TYPES = get_type_hints(Ruleset)
+_PARAMETERS: dict[str, Field[object]] = {one.name: one for one in fields(Ruleset) if one.name != "name"}
+_VARIANT_KEYS = ("name", "base", "parameters")
+
+
+class _Mistake(ValueError):
+    """One wrong value; its text is the sentence for the player."""
+
+
+def with_options(base: Ruleset, options: Mapping[str, object]) -> Ruleset:
+    """`base` with the named parameters changed; raises RulesetError with every mistake."""
+    changed: dict[str, object] = {}
+    problems: list[str] = []
+    for name, value in options.items():
+        try:
+            changed[name] = _read(name, value)
+        except _Mistake as mistake:
+            problems.append(str(mistake))
+    if problems:
+        raise RulesetError(tuple(problems))
+    if not changed:
+        return base
+    rules = replace(base, **changed)  # type: ignore[arg-type]  # `_read` gave each value its field's own type
+    if contradictions := _contradictions(rules):
+        raise RulesetError(contradictions)
+    return rules
+
+
+def house_variant(text: str) -> Ruleset:
+    """The ruleset that TOML text defines; raises RulesetError with every mistake."""
+    try:
+        table: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesetError((f"this is no TOML: {error}; correct that place",)) from None
+    problems = [
+        f"unknown key {key!r}; a house variant has {', '.join(_VARIANT_KEYS)}"
+        for key in table
+        if key not in _VARIANT_KEYS
+    ]
+    name, base, parameters = (table.get(key) for key in _VARIANT_KEYS)
+    if not isinstance(name, str) or not name.replace("_", "").isalnum():
+        problems.append("name: give the variant a name of letters, digits and underscores")
+    elif name in GAMES:
+        problems.append(f"name: {name} is a built-in game; choose another name")
+    if not isinstance(base, str) or base not in RULESETS:
+        problems.append(f"base: choose one of {', '.join(RULESETS)}")
+    if parameters is not None and not isinstance(parameters, dict):
+        problems.append("parameters: write them as a table, [parameters]")
+    if isinstance(parameters, dict):
+        rules, more = _changed(RULESETS.get(str(base), RULESETS["backgammon"]), parameters)
+        problems.extend(more)
+    else:
+        rules = RULESETS.get(str(base), RULESETS["backgammon"])
+    if problems:
+        raise RulesetError(tuple(problems))
+    return replace(rules, name=cast(str, name))
+
+
+def _changed(base: Ruleset, parameters: Mapping[str, object]) -> tuple[Ruleset, tuple[str, ...]]:
+    try:
+        return with_options(base, parameters), ()
+    except RulesetError as error:
+        return base, error.problems
+
+
+def _read(name: str, value: object) -> object:
+    if name not in _PARAMETERS:
+        raise _Mistake(f"unknown option {name!r}; the options are {', '.join(_PARAMETERS)}")
+    if name == "start":
+        return _start(value)
+    kind, metadata = _TYPES[name], _PARAMETERS[name].metadata
+    may_be_none = NoneType in get_args(kind)
+    if value is None or (may_be_none and value == "none"):
+        if may_be_none:
+            return None
+        raise _Mistake(f"option {name}: null means no limit, and {name} is no limit; give a value")
+    if "choices" in metadata:
+        return _one_of(name, value, metadata["choices"])
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(_one_of(name, value, tuple(one.value for one in kind)))
+    if kind is bool:
+        return _yes_or_no(name, value)
+    return _whole_number(name, value, metadata["low"], metadata["high"], may_be_none=may_be_none)
+
+
+def _one_of(name: str, value: object, choices: tuple[object, ...]) -> object:
+    if isinstance(value, bool) or value not in choices:
+        raise _Mistake(f"option {name}: {value!r} is not known; choose one of {', '.join(map(str, choices))}")
+    return value
+
+
+def _yes_or_no(name: str, value: object) -> bool:
+    words = {"yes": True, "no": False}
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value in words:
+        return words[value]
+    raise _Mistake(f"option {name}: {value!r} is neither true nor false; write one of them")
+
+
+def _whole_number(name: str, value: object, low: int, high: int, *, may_be_none: bool) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+        return value
+    none = ', or "none"' if may_be_none else ""
+    raise _Mistake(f"option {name}: {value!r} does not fit; give a whole number from {low} to {high}{none}")
+
+
+def _start(value: object) -> tuple[tuple[int, int], ...]:
+    """The start position from text like `24:2 13:5 8:3 6:5` or `reserve:15`."""
+    sentence = f"option start: {value!r} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
+    if not isinstance(value, str) or not value.split():
+        raise _Mistake(sentence)
+    pairs: dict[int, int] = {}
+    for pair in value.split():
+        place, _, count = pair.partition(":")
+        coordinate = RESERVE if place == "reserve" else int(place) if place.isascii() and place.isdigit() else 0
+        if not (coordinate == RESERVE or coordinate in POINTS) or not (count.isascii() and count.isdigit()):
+            raise _Mistake(sentence)
+        if coordinate in pairs or not 1 <= int(count) <= 15:
+            raise _Mistake(f"option start: {pair!r} names a point twice or not 1 to 15 checkers; correct that pair")
+        pairs[coordinate] = int(count)
+    return tuple(sorted(pairs.items(), reverse=True))
+
+
+def _contradictions(rules: Ruleset) -> tuple[str, ...]:
+    """Values that are fine alone and make no game together."""
+    problems = []
+    standing = sum(count for _, count in rules.start)
+    if standing != rules.checkers:
+        problems.append(f"start: {standing} checkers stand there, but checkers = {rules.checkers}; make them equal")
+    both_sides = {point for point, _ in rules.start} & {
+        rules.direction.across(point) for point, _ in rules.start if point in POINTS
+    }
+    if both_sides:
+        problems.append(f"start: both armies would stand on point {min(both_sides)}; move one of the start points")
+    if rules.head_exception is not HeadException.NONE and rules.head_limit is None:
+        problems.append("head_exception: without head_limit there is nothing to except from; set one or drop the other")
+    if rules.transfer is Transfer.CASCADE and rules.doubles is not Doubles.CASCADE:
+        problems.append("transfer: cascade needs doubles = cascade; set both or use transfer = all")
+    if rules.mother and rules.contact is not Contact.PIN:
+        problems.append("mother: a mother checker can only be caught where contact = pin; set both or neither")
+    return tuple(problems)

@@ -1,0 +1,93 @@
+"""A match or a series of money games (rules.md 6): score, Crawford game, who starts, what the cube may do."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from controller.rules.cube import CubeRules
+from controller.rules.player import Player
+from controller.rules.ruleset import Ruleset
+
+
+class MatchUnit(Enum):
+    """What is counted up to the target: points, or won games (S001: "up to 9 wins")."""
+
+    POINTS = "points"
+    WINS = "wins"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """`target` None: money games, without end and without Crawford.
+
+    `money_options` allows Jacoby, beavers and automatic doubles in a match too, by agreement of the house.
+    """
+
+    target: int | None = None
+    crawford: bool = True
+    unit: MatchUnit = MatchUnit.POINTS
+    winner_starts: bool = False
+    money_options: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The score between two games."""
+
+    white: int = 0
+    black: int = 0
+    crawford_played: bool = False
+    games: int = 0
+    last_winner: Player | None = None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """White's and Black's; may pass the target, since nothing of the last game is cut off."""
+        return self.white, self.black
+
+
+def winner(match: Match, rules: MatchRules) -> Player | None:
+    if rules.target is None:
+        return None
+    if match.white >= rules.target:
+        return Player.WHITE
+    return Player.BLACK if match.black >= rules.target else None
+
+
+def is_crawford(match: Match, rules: MatchRules) -> bool:
+    """Whether the next game is the Crawford game: the first one that starts with a player at target - 1."""
+    if not rules.crawford or rules.target is None or match.crawford_played or winner(match, rules):
+        return False
+    return max(match.score) == rules.target - 1
+
+
+def after_game(match: Match, won_by: Player | None, points: int, rules: MatchRules) -> Match:
+    """The match after one more game; `won_by` None is a draw, which counts for nobody."""
+    gained = 1 if rules.unit is MatchUnit.WINS else points
+    return replace(
+        match,
+        white=match.white + (gained if won_by is Player.WHITE else 0),
+        black=match.black + (gained if won_by is Player.BLACK else 0),
+        crawford_played=match.crawford_played or is_crawford(match, rules),
+        games=match.games + 1,
+        last_winner=won_by or match.last_winner,
+    )
+
+
+def next_starter(match: Match, rules: MatchRules) -> Player | None:
+    """Who starts the next game; None: the opening throw decides. After a draw the last winner starts again."""
+    return match.last_winner if rules.winner_starts else None
+
+
+def jacoby(ruleset: Ruleset, rules: MatchRules) -> bool:
+    """Whether Jacoby holds: where it was agreed, and in a match only by leave of the house."""
+    return ruleset.jacoby and _money_options_hold(rules)
+
+
+def cube_rules(ruleset: Ruleset, match: Match, rules: MatchRules) -> CubeRules:
+    """The cube in the next game of the match."""
+    cube = replace(CubeRules.of(ruleset), crawford_game=is_crawford(match, rules))
+    return cube if _money_options_hold(rules) else replace(cube, beaver=False, auto_limit=0)
+
+
+def _money_options_hold(rules: MatchRules) -> bool:
+    return rules.target is None or rules.money_options

@@ -1,0 +1,21 @@
+"""Plakoto's mother: the last checker on a player's own start point (rules.md 9.2)."""
+
+from controller.rules.head import HEAD
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+
+
+def mothers_caught(position: Position, rules: Ruleset) -> frozenset[Player]:
+    """The players whose mother lies pinned at the end of a turn, so that the game may be over.
+
+    Both: a draw. One: her owner loses, unless the other player's own start point still holds a checker, because then
+    his own mother can still be caught.
+    """
+    if not rules.mother:
+        return frozenset()
+    pinned = frozenset(player for player in Player if position.pinned(player) >> HEAD & 1)
+    if len(pinned) == 1:
+        (caught,) = pinned
+        return frozenset() if position.counts(caught.opponent)[HEAD] else pinned
+    return pinned

@@ -1,0 +1,74 @@
+"""Positions and plays as text.
+
+Position text: `WHITE/BLACK` or `WHITE/BLACK/PINS`, White first whoever plays. A side has one hexadecimal digit for each
+own coordinate, 0 borne off to 25 bar, and a 27th for the reserve when it is not zero. PINS lists a colour letter and
+the coordinate on that colour's own path, White's first, each rising: `W7,B23`.
+"""
+
+from controller.rules.errors import PositionTextError
+from controller.rules.player import POINTS, Player
+from controller.rules.position import Position
+from controller.rules.setup import Setup, Side
+
+_HEXADECIMAL = frozenset("0123456789abcdef")
+_EXAMPLE = "00000050300005000000000020/00000050300005000000000020"
+
+
+def position_text(position: Position) -> str:
+    """The one text of a position."""
+    text = f"{_side_text(position.white)}/{_side_text(position.black)}"
+    if position.white_pinned or position.black_pinned:
+        pins = [
+            f"{player.value}{point}" for player in Player for point in POINTS if position.pinned(player) >> point & 1
+        ]
+        text += "/" + ",".join(pins)
+    return text
+
+
+def _side_text(side: int) -> str:
+    digits = f"{side:027x}"[::-1]
+    return digits[:26] if digits[26] == "0" else digits
+
+
+def parse_setup(text: str) -> Setup:
+    """The checkers that position text claims, possible or not; raises PositionTextError for text of another form."""
+    parts = text.split("/")
+    if len(parts) not in (2, 3):
+        raise PositionTextError(
+            f"position {_shortened(text)} has {len(parts)} parts between slashes; write WHITE/BLACK, like {_EXAMPLE}"
+        )
+    pins = _pins(parts[2]) if len(parts) == 3 else {player: frozenset[int]() for player in Player}
+    white, black = (_side(digits, player, pins[player]) for digits, player in zip(parts[:2], Player, strict=True))
+    return Setup(white, black)
+
+
+def _side(digits: str, player: Player, pinned: frozenset[int]) -> Side:
+    name = player.name.capitalize()
+    if len(digits) not in (26, 27):
+        raise PositionTextError(
+            f"position: {name}'s side has {len(digits)} digits; give 26 (borne off, points 1 to 24, bar), or 27 with a "
+            "reserve"
+        )
+    for index, digit in enumerate(digits):
+        if digit not in _HEXADECIMAL:
+            raise PositionTextError(
+                f"position: {name}'s side has {digit!r} at place {index}; use the digits 0 to 9 and a to f"
+            )
+    return Side.of_counts(tuple(int(digit, 16) for digit in digits), pinned)
+
+
+def _pins(text: str) -> dict[Player, frozenset[int]]:
+    pins: dict[Player, set[int]] = {player: set() for player in Player}
+    for pin in text.split(","):
+        letter, number = pin[:1], pin[1:]
+        if letter not in ("W", "B") or not number.isascii() or not number.isdigit() or int(number) not in POINTS:
+            raise PositionTextError(
+                f"position: {_shortened(pin)} is no pin; write a colour letter and a point, like W7,B23"
+            )
+        pins[Player(letter)].add(int(number))
+    return {player: frozenset(points) for player, points in pins.items()}
+
+
+def _shortened(text: str) -> str:
+    """Outside text for a message: quoted, and never longer than a line."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -1,0 +1,154 @@
+"""The legal plays of a stage, and what helps a player who is in the middle of one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from controller.rules.field import Field, field_for, position_after
+from controller.rules.legal_steps import steps_from
+from controller.rules.player import BAR, POINTS, Player
+from controller.rules.position import Position, packed
+from controller.rules.ruleset import Ruleset
+from controller.rules.search import Group, complete, explore
+from controller.rules.setup import Setup
+from controller.rules.stages import Stage
+from controller.rules.steps import HIT_MASK, HIT_SHIFT, RESULT_MASK, SIDE_MASK, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One legal result of a stage, with one way to get there; no steps is a pass.
+
+    `unused`: the numbers that this way leaves, falling.
+    """
+
+    steps: tuple[Step, ...]
+    after: Position
+    unused: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Continuations:
+    """What may follow on a board in the middle of a stage.
+
+    `steps`: every step that some legal play makes next; with a checker in the hand, only where that checker may go.
+    `is_complete`: the stage may end here. Neither: no legal play comes past this board, so something must be taken
+    back.
+    """
+
+    steps: tuple[Step, ...]
+    is_complete: bool
+    in_hand: bool
+
+
+def legal_plays(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> tuple[Play, ...]:
+    """One play for each distinct result, in a fixed order; the unchanged position when the mover cannot move.
+
+    A result that more than one way leads to comes with the way that uses the most numbers.
+    """
+    field = field_for(before, mover, stage, rules)
+    plays: list[Play] = []
+    seen: set[int] = set()
+    for group in complete(field, explore(field, stage.numbers)):
+        for state, (occ, path) in group.reached.items():
+            result = state & RESULT_MASK
+            if result not in seen:
+                seen.add(result)
+                plays.append(Play(path, position_after(field, state, occ), group.unused))
+    return tuple(plays)
+
+
+def ways_to_end(
+    before: Position, mover: Player, stage: Stage, rules: Ruleset
+) -> tuple[tuple[Position, tuple[int, ...]], ...]:
+    """Every legal result with every set of numbers (falling) that a way to it can leave unused."""
+    field = field_for(before, mover, stage, rules)
+    ways = {
+        (position_after(field, state, occ), group.unused): None
+        for group in complete(field, explore(field, stage.numbers))
+        for state, (occ, _) in group.reached.items()
+    }
+    return tuple(ways)
+
+
+def first_steps(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> tuple[Step, ...]:
+    """The steps that a legal play can begin with, highest source first."""
+    field = field_for(before, mover, stage, rules)
+    alive = _alive(field, explore(field, stage.numbers))
+    steps = dict.fromkeys(step for step, _ in alive[()][field.start].onward)
+    return tuple(sorted(steps, key=_by_place))
+
+
+def continuations(before: Position, mover: Player, stage: Stage, board_now: Setup, rules: Ruleset) -> Continuations:
+    """What may follow in a stage that began with `before`, given the board as it is seen now.
+
+    One of the mover's checkers may be in his hand, and blots that he hit may be anywhere between point and bar.
+    """
+    field = field_for(before, mover, stage, rules)
+    now = packed(board_now.side(mover).counts)
+    in_hand = board_now.side(mover).total == rules.checkers - 1
+    steps: dict[Step, None] = {}
+    is_complete = False
+    for state, node in _nodes(_alive(field, explore(field, stage.numbers))):
+        if not _shows_opponent(field, state, board_now):
+            continue
+        side = state & SIDE_MASK
+        if side == now:
+            steps |= dict.fromkeys(step for step, _ in node.onward)
+            is_complete |= node.may_end
+        elif in_hand:
+            steps |= dict.fromkeys(step for step, _ in node.onward if side - (1 << 4 * step.source) == now)
+    return Continuations(tuple(sorted(steps, key=_by_place)), is_complete, in_hand)
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A state that some legal play comes past: whether it may end here, and the steps with which it goes on."""
+
+    may_end: bool
+    onward: tuple[tuple[Step, int], ...]
+
+
+_Alive = dict[tuple[int, ...], dict[int, _Node]]  # by the numbers used, then by state
+
+
+def _alive(field: Field, groups: list[Group]) -> _Alive:
+    """Every state that a legal play comes past, from the last ones back to the start."""
+    ends = {group.used: group.reached for group in complete(field, groups)}
+    alive: _Alive = {}
+    for group in groups:
+        nodes: dict[int, _Node] = {}
+        for state, (occ, _) in group.reached.items():
+            may_end = state in ends.get(group.used, ())
+            onward = tuple(_onward(field, group, state, occ, alive))
+            if may_end or onward:
+                nodes[state] = _Node(may_end, onward)
+        alive[group.used] = nodes
+    return alive
+
+
+def _onward(field: Field, group: Group, state: int, occ: int, alive: _Alive) -> Iterator[tuple[Step, int]]:
+    for number in sorted(set(group.unused), reverse=True):
+        others = list(group.unused)
+        others.remove(number)
+        later = alive.get(tuple(sorted((*group.used, number), reverse=True)), {})
+        for step, after, _ in steps_from(field, state, occ, number, others):
+            if after in later:
+                yield step, after
+
+
+def _nodes(alive: _Alive) -> Iterator[tuple[int, _Node]]:
+    for nodes in alive.values():
+        yield from nodes.items()
+
+
+def _shows_opponent(field: Field, state: int, board_now: Setup) -> bool:
+    """Whether the opponent's checkers lie as after the hits in `state`; those on their way to the bar may be missing."""
+    seen = board_now.side(field.mover.opponent)
+    hits = state >> HIT_SHIFT & HIT_MASK
+    before = field.opposing
+    points = all(seen.points[point - 1] == before[point] - (hits >> field.limits.across[point] & 1) for point in POINTS)
+    return points and seen.off == before[0] and before[BAR] <= seen.bar <= before[BAR] + hits.bit_count()
+
+
+def _by_place(step: Step) -> tuple[int, int, int]:
+    return -step.source, -step.target, -step.number

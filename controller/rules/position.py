@@ -1,0 +1,95 @@
+"""A position without faults, as small whole numbers.
+
+The generator visits thousands of positions for one roll, so a side is one whole number: the count on own coordinate
+*p* stands in the four bits from 4 * *p* (0 borne off, 1..24 points, 25 bar, 26 reserve). Fifteen checkers at most make
+four bits enough, a step is one addition, and the hexadecimal digits read backwards are the position text itself.
+"""
+
+from dataclasses import dataclass
+
+from controller.rules.player import POINTS, RESERVE, Player
+from controller.rules.ruleset import Ruleset
+from controller.rules.setup import ImpossibleSetupError, Setup, Side
+
+SIDE_BITS = 4 * (RESERVE + 1)
+
+
+def packed(counts: tuple[int, ...]) -> int:
+    """The whole number for counts by own coordinate, index 0 borne off to 26 reserve, each 0..15."""
+    side = 0
+    for coordinate, count in enumerate(counts):
+        side |= count << 4 * coordinate
+    return side
+
+
+def unpacked(side: int) -> tuple[int, ...]:
+    """27 counts, index 0 borne off to 26 reserve."""
+    return tuple([side >> shift & 15 for shift in range(0, SIDE_BITS, 4)])
+
+
+def occupied(side: int) -> int:
+    """The coordinates 1..26 that hold a checker, as bits 1..26."""
+    mask = 0
+    for coordinate in range(1, RESERVE + 1):
+        if side >> 4 * coordinate & 15:
+            mask |= 1 << coordinate
+    return mask
+
+
+def _points_mask(points: frozenset[int]) -> int:
+    return sum(1 << point for point in points)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Both sides packed, and where one's checker lies under an opposing one (bits 1..24 of its own path; plakoto).
+
+    Made from claims by `Position.of`, or from another position by the generator; it is never impossible.
+    """
+
+    white: int
+    black: int
+    white_pinned: int = 0
+    black_pinned: int = 0
+
+    @classmethod
+    def of(cls, setup: Setup, rules: Ruleset) -> "Position":
+        """The position that `setup` claims; raises ImpossibleSetupError, which carries all faults."""
+        faults = setup.faults(rules)
+        if faults:
+            raise ImpossibleSetupError(faults, setup.fault_sentences(rules))
+        white, black = setup.white, setup.black
+        return cls(packed(white.counts), packed(black.counts), _points_mask(white.pinned), _points_mask(black.pinned))
+
+    def side(self, player: Player) -> int:
+        return self.white if player is Player.WHITE else self.black
+
+    def pinned(self, player: Player) -> int:
+        return self.white_pinned if player is Player.WHITE else self.black_pinned
+
+    def counts(self, player: Player) -> tuple[int, ...]:
+        """27 counts along the player's own path, index 0 borne off to 26 reserve."""
+        return unpacked(self.side(player))
+
+    def pips(self, player: Player) -> int:
+        """Pips the player still needs; a checker on the bar or in the reserve needs 25."""
+        return sum(min(coordinate, 25) * count for coordinate, count in enumerate(self.counts(player)))
+
+    @property
+    def setup(self) -> Setup:
+        """The same checkers as two sides."""
+        return Setup(self._side(Player.WHITE), self._side(Player.BLACK))
+
+    def _side(self, player: Player) -> Side:
+        mask = self.pinned(player)
+        pinned = frozenset(point for point in POINTS if mask >> point & 1)
+        return Side.of_counts(self.counts(player), pinned)
+
+
+def start_position(rules: Ruleset) -> Position:
+    """The position before the first roll."""
+    counts = [0] * (RESERVE + 1)
+    for coordinate, count in rules.start:
+        counts[coordinate] = count
+    side = packed(tuple(counts))
+    return Position(side, side)

@@ -1,0 +1,148 @@
+"""What a finished game is worth (rules.md 5): the kind of win, and its points under a scheme."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+
+from controller.rules.cube import Drop
+from controller.rules.errors import RulesetError
+from controller.rules.player import BAR, HOME, OFF, Direction, Player
+from controller.rules.ruleset import Goal
+
+# 27 counts in own-path coordinates: 0 borne off, 1..24 points, 25 bar, 26 reserve
+Counts = tuple[int, ...]
+
+ANTI_DRAW_TURNS = 500  # of each player (rules.md 9.4, itsyourturn)
+
+
+class Kind(Enum):
+    """How a game ended. The first five are judged from the loser's checkers, in falling order of strictness."""
+
+    KOKS_UNMOVED = "koks_unmoved"
+    KOKS = "koks"
+    HOME_MARS = "home_mars"
+    MARS = "mars"
+    SINGLE = "single"
+    MOTHER = "mother"
+    DRAW = "draw"
+
+
+class Unit(Enum):
+    """What the stake is paid for: the game, each checker not borne off, or each one still in the home (S000-B)."""
+
+    GAME = "game"
+    CHECKER = "checker"
+    CHECKER_HOME = "checker_home"
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """Multipliers of the kinds that a tradition knows; a kind that is not given falls to the next that fits."""
+
+    name: str
+    single: int = 1
+    mars: int | None = None
+    koks: int | None = None
+    home_mars: int | None = None
+    koks_unmoved: int | None = None
+
+    def multiplier(self, kind: Kind) -> int | None:
+        """Mother and draw (9.2) are endings of their own, the same under every scheme."""
+        return {
+            Kind.KOKS_UNMOVED: self.koks_unmoved,
+            Kind.KOKS: self.koks,
+            Kind.HOME_MARS: self.home_mars,
+            Kind.MARS: self.mars,
+            Kind.SINGLE: self.single,
+            Kind.MOTHER: 2,
+            Kind.DRAW: 0,
+        }[kind]
+
+
+# The table of rules.md 5, where the sources stand beside each row.
+SCHEMES: Mapping[str, Scheme] = MappingProxyType(
+    {
+        scheme.name: scheme
+        for scheme in (
+            Scheme("usbgf", mars=2, koks=3),
+            Scheme("lithuanian", mars=2, koks=4),
+            Scheme("stakes002", mars=2, koks=3, home_mars=4),
+            Scheme("long", mars=2, home_mars=3),
+            Scheme("fsnr", mars=2),
+            Scheme("two", mars=2),
+            Scheme("one"),
+            Scheme("article000", mars=2, home_mars=3, koks_unmoved=3),
+        )
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What the game is played for. `cube_turned` means by an accepted double; automatic doubles do not count."""
+
+    cube: int = 1
+    cube_turned: bool = False
+    stake: int = 1
+    jacoby: bool = False
+    unit: Unit = Unit.GAME
+
+
+def scheme_named(name: str) -> Scheme:
+    """Raises RulesetError, which lists the names."""
+    if name not in SCHEMES:
+        raise RulesetError((f"scoring: unknown scheme {name!r}; choose one of {', '.join(SCHEMES)}",))
+    return SCHEMES[name]
+
+
+def win_kind(scheme: Scheme, direction: Direction, loser: Counts) -> Kind:
+    """The first kind that the scheme knows and the loser's checkers fulfil. Pinned checkers count where they stand."""
+    # single is known to every scheme and always fits
+    return next(kind for kind in Kind if scheme.multiplier(kind) is not None and _fits(kind, direction, loser))
+
+
+def points(kind: Kind, scheme: Scheme, loser: Counts, stakes: Stakes) -> int:
+    """What the winner gets. Raises RulesetError for a kind that the scheme does not know."""
+    multiplier = scheme.multiplier(kind)
+    if multiplier is None:
+        raise RulesetError((f"scoring: scheme {scheme.name!r} has no {kind.value}; ask win_kind() for the kind",))
+    if kind is Kind.DRAW:
+        return 0
+    if stakes.unit is Unit.CHECKER:
+        multiplier = sum(loser) - loser[OFF]
+    elif stakes.unit is Unit.CHECKER_HOME:
+        multiplier = sum(loser[point] for point in HOME)
+    elif stakes.jacoby and not stakes.cube_turned:
+        multiplier = 1
+    return multiplier * stakes.cube * stakes.stake
+
+
+def points_for_drop(drop: Drop, stake: int = 1) -> int:
+    """A refused raise pays neither mars nor checkers, only the value the cube ruling names."""
+    return drop.points * stake
+
+
+def winner_when_off(first_off: Player, goal: Goal) -> Player:
+    """Who wins when `first_off` has borne off his last checker; in anti-backgammon he loses."""
+    return first_off if goal is Goal.FIRST_OFF_WINS else first_off.opponent
+
+
+def is_anti_draw(goal: Goal, white_turns: int, black_turns: int) -> bool:
+    """Anti-backgammon ends in a draw once both players have had their 500 turns."""
+    return goal is Goal.FIRST_OFF_LOSES and min(white_turns, black_turns) >= ANTI_DRAW_TURNS
+
+
+def _fits(kind: Kind, direction: Direction, loser: Counts) -> bool:
+    if kind is Kind.SINGLE:
+        return True
+    if kind in (Kind.MOTHER, Kind.DRAW) or loser[OFF]:
+        return False
+    if kind is Kind.KOKS_UNMOVED:
+        return loser[24] > 0
+    if kind is Kind.KOKS:
+        winners_home = (direction.across(point) for point in HOME)
+        return loser[BAR] > 0 or any(loser[point] for point in winners_home)
+    if kind is Kind.HOME_MARS:
+        return sum(loser[point] for point in HOME) == sum(loser)
+    return True

@@ -1,0 +1,150 @@
+"""From the roll to stages, and what follows a stage (rules.md 3.1).
+
+A *stage* is a group of numbers that is judged together: two different numbers, or up to four equal ones. A *throw* is
+what a player has to play at one time, his own roll or numbers handed over by the opponent, and has one or more
+stages. A *turn* is every throw he plays before the other player throws.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.rules.errors import NumbersError
+from controller.rules.roll import Roll
+from controller.rules.ruleset import Doubles, Ruleset, Scope, Transfer
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Numbers judged together, falling, and what the head rule must know about them.
+
+    `first_roll`: the first stage of the player's first own throw of the game. `head_taken`: head checkers that left
+    earlier in the same throw.
+    """
+
+    numbers: tuple[int, ...]
+    first_roll: bool = False
+    head_taken: int = 0
+
+    def __post_init__(self) -> None:
+        numbers = self.numbers
+        text = ",".join(map(str, numbers)) or "none"
+        if not all(1 <= number <= 6 for number in numbers):
+            raise NumbersError(f"numbers {text}: every number must be from 1 to 6")
+        equal, different = len(set(numbers)) == 1, len(numbers) == 2 and numbers[0] > numbers[1]
+        if not (different or (equal and len(numbers) <= 4)):
+            raise NumbersError(
+                f"numbers {text}: a stage is two different numbers, the higher first, or 1 to 4 equal ones"
+            )
+
+
+def stage_of(numbers: Sequence[int], *, first_roll: bool = False, head_taken: int = 0) -> Stage:
+    """The stage of numbers in any order."""
+    return Stage(tuple(sorted(numbers, reverse=True)), first_roll, head_taken)
+
+
+class ThrowKind(Enum):
+    """Where the numbers come from."""
+
+    ROLL = "roll"
+    TRANSFER = "transfer"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Numbers a player has to play at one time, as stages in their order."""
+
+    kind: ThrowKind
+    stages: tuple[tuple[int, ...], ...]
+    cascade: bool = False
+    is_double: bool = False
+    is_first_roll: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Every throw one player plays before the other one throws, in order: handed over, own roll, bonus rolls."""
+
+    throws: tuple[Throw, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollCounters:
+    """Rolls made before this one: of both players together, and of the player himself."""
+
+    game: int = 0
+    player: int = 0
+
+
+class FollowKind(Enum):
+    """What comes after a stage."""
+
+    END_TURN = "end_turn"
+    NEXT_RANK = "next_rank"
+    ROLL_AGAIN = "roll_again"
+    TRANSFER = "transfer"
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """What comes after a stage; `numbers` go to the opponent, in the order of the ranks."""
+
+    kind: FollowKind
+    numbers: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind is FollowKind.TRANSFER:
+            return "transfer:" + ",".join(map(str, self.numbers))
+        return str(self.kind.value)
+
+
+END_TURN = Follow(FollowKind.END_TURN)
+
+
+def is_cascade(roll: Roll, rules: Ruleset, before: RollCounters) -> bool:
+    """Whether this roll is played from rank to rank (3.1, rules 3 and 4)."""
+    counted = before.game if rules.ordinary_rolls_scope is Scope.GAME else before.player
+    return roll.is_double and rules.doubles is Doubles.CASCADE and counted >= rules.ordinary_rolls
+
+
+def own_throw(roll: Roll, rules: Ruleset, before: RollCounters) -> Throw:
+    """The stages of a player's own roll."""
+    cascade = is_cascade(roll, rules, before)
+    return Throw(
+        ThrowKind.ROLL,
+        stages_of(roll, rules, cascade=cascade),
+        cascade,
+        roll.is_double,
+        is_first_roll=before.player == 0,
+    )
+
+
+def stages_of(roll: Roll, rules: Ruleset, *, cascade: bool) -> tuple[tuple[int, ...], ...]:
+    """The groups of numbers a roll is played in (3.1, rules 1 to 3)."""
+    if cascade:
+        return tuple((rank,) * rules.cascade_count for rank in range(roll.high, 7))
+    return ((roll.high,) * 4,) if roll.is_double else ((roll.high, roll.low),)
+
+
+def handed_over(numbers: Sequence[int]) -> Throw:
+    """The stages of numbers that come from the opponent: two different ones together, equal ones rank by rank."""
+    ranks = sorted(set(numbers))
+    if len(numbers) == 2 and len(ranks) == 2:
+        return Throw(ThrowKind.TRANSFER, ((ranks[1], ranks[0]),))
+    return Throw(ThrowKind.TRANSFER, tuple((rank,) * numbers.count(rank) for rank in ranks))
+
+
+def after_stage(throw: Throw, index: int, unused: Sequence[int], rules: Ruleset) -> Follow:
+    """What follows stage `index` of `throw` when `unused` numbers of it were left and the game is not over."""
+    if throw.kind is ThrowKind.TRANSFER:
+        # what the second player cannot play is lost; a complete hand-over gives no bonus roll (3.1)
+        more = not unused and index + 1 < len(throw.stages)
+        return Follow(FollowKind.NEXT_RANK) if more else END_TURN
+    if not unused:
+        if index + 1 < len(throw.stages):
+            return Follow(FollowKind.NEXT_RANK)
+        return Follow(FollowKind.ROLL_AGAIN) if rules.bonus_roll and throw.is_double else END_TURN
+    if rules.transfer is Transfer.ALL or (rules.transfer is Transfer.CASCADE and throw.cascade):
+        later = tuple(number for stage in throw.stages[index + 1 :] for number in stage)
+        return Follow(FollowKind.TRANSFER, tuple(sorted(unused, reverse=True)) + later)
+    return END_TURN

@@ -1,0 +1,264 @@
+"""Which throws count (rules.md 7), and why the others do not.
+
+Input is how the dice lie, as somebody saw it; what nobody could see is None and makes the ruling unsure, unless
+something certain already stands against the throw. All reasons are told together.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.rules.player import Player
+from controller.rules.ruleset import DiceHalf, DiceOnChecker, Ruleset
+
+
+class Lie(Enum):
+    """How a die lies; the values are those of `read --json`."""
+
+    FLAT = "flat"
+    COCKED = "cocked"
+    ON_CHECKER = "on_checker"
+    ON_BAR = "on_bar"
+    ON_RIM = "on_rim"
+    OFF_BOARD = "off_board"
+    MOVING = "moving"
+
+
+_IN_A_HALF = (Lie.FLAT, Lie.COCKED, Lie.ON_CHECKER)
+
+
+class Half(Enum):
+    """A half of the board beside the bar, as the camera sees it."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def other(self) -> "Half":
+        return Half.RIGHT if self is Half.LEFT else Half.LEFT
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownDie:
+    """One die in view; None is what could not be seen.
+
+    `is_flat_on_checker` matters only for a die on a checker: it lies flat there, or leans. `whose` matters only in
+    the opening throw. `lay_before`: it lay there before this throw, so it is no part of it (S002: each his own pair).
+    """
+
+    value: int | None
+    lie: Lie | None = Lie.FLAT
+    half: Half | None = None
+    is_flat_on_checker: bool | None = None
+    whose: Player | None = None
+    lay_before: bool = False
+
+
+class EarlyThrow(Enum):
+    """What becomes of a throw made before the opponent lifted his dice; officiating.md 1, Premature roll."""
+
+    VOID = "void"
+    STANDS = "stands"
+    OPPONENT_CHOOSES = "opponent_chooses"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowRules:
+    """What a throw must fulfil besides lying flat."""
+
+    dice_half: DiceHalf = DiceHalf.ANY
+    dice_on_checker: DiceOnChecker = DiceOnChecker.RETHROW
+    dice_together: bool = False
+    early_throw: EarlyThrow = EarlyThrow.VOID
+
+    @classmethod
+    def of(cls, rules: Ruleset, early_throw: EarlyThrow = EarlyThrow.VOID) -> "ThrowRules":
+        return cls(rules.dice_half, rules.dice_on_checker, rules.dice_together, early_throw)
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowContext:
+    """What the dice do not show by themselves.
+
+    `right_half`: the half on the thrower's right; in the opening throw, on White's right. None: not known.
+    `thrown_together` and `opponent_lifted`: None means that nobody saw it. The opening throw always has two dice.
+    """
+
+    expected: int = 2
+    is_opening: bool = False
+    right_half: Half | None = None
+    thrown_together: bool | None = None
+    opponent_lifted: bool | None = True
+
+    @property
+    def needed(self) -> int:
+        return 2 if self.is_opening else self.expected
+
+
+class BadThrow(Enum):
+    """Why a throw does not count, in the order of the table of rules.md 7; `too_early` follows its text."""
+
+    OFF_BOARD = "off_board"
+    ON_CHECKER = "on_checker"
+    COCKED = "cocked"
+    ON_BAR = "on_bar"
+    ON_RIM = "on_rim"
+    MISSING_DIE = "missing_die"
+    EXTRA_DIE = "extra_die"
+    SPLIT = "split"
+    WRONG_HALF = "wrong_half"
+    NOT_TOGETHER = "not_together"
+    TOO_EARLY = "too_early"
+
+    @property
+    def sentence(self) -> str:
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    BadThrow.OFF_BOARD: "A die left the board; throw all dice again.",
+    BadThrow.ON_CHECKER: "A die lies on a checker; throw all dice again.",
+    BadThrow.COCKED: "A die is cocked; throw all dice again.",
+    BadThrow.ON_BAR: "A die lies on the bar; throw all dice again.",
+    BadThrow.ON_RIM: "A die lies on the rim; throw all dice again.",
+    BadThrow.MISSING_DIE: "A die of this throw is missing; throw all dice again.",
+    BadThrow.EXTRA_DIE: "There are more dice than the throw needs; take the others away and throw again.",
+    BadThrow.SPLIT: "The dice lie in different halves; throw all dice again.",
+    BadThrow.WRONG_HALF: "The dice must lie in the half on the thrower's right; throw all dice again.",
+    BadThrow.NOT_TOGETHER: "The dice were not thrown at the same time; throw all dice again.",
+    BadThrow.TOO_EARLY: "The opponent had not lifted his dice yet; throw again once he has.",
+}
+
+
+class Unclear(Enum):
+    """What keeps a throw from being judged; somebody looks again, or asks."""
+
+    MOVING = "moving"
+    LIE = "lie"
+    HALF = "half"
+    VALUE = "value"
+    OWNER = "owner"
+    TOGETHER = "together"
+    LIFTED = "lifted"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowRuling:
+    """`valid` None: unsure, and `unclear` says about what; while a die moves nothing else is said.
+
+    `values` are given for a valid throw only: the larger first, or in the opening throw White's and Black's. `starter`
+    is the winner of a valid opening throw; None there means equal dice, which are thrown again.
+    """
+
+    valid: bool | None
+    values: tuple[int, ...] | None = None
+    reasons: tuple[BadThrow, ...] = ()
+    unclear: tuple[Unclear, ...] = ()
+    opponent_may_refuse: bool = False
+    starter: Player | None = None
+
+
+def judge_throw(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
+    """Whether a throw counts; `dice` are all dice in view or known to have left the board."""
+    thrown = tuple(die for die in dice if not die.lay_before)
+    if any(die.lie is Lie.MOVING for die in thrown):
+        return ThrowRuling(None, unclear=(Unclear.MOVING,))
+    findings = {
+        *_of_single_dice(thrown, rules),
+        *_of_the_number(thrown, context),
+        *_of_the_half(thrown, context, rules),
+        *_of_the_moment(context, rules),
+    }
+    reasons = tuple(reason for reason in BadThrow if reason in findings)
+    if reasons:
+        return ThrowRuling(False, reasons=reasons)
+    if context.is_opening:
+        thrown = _white_first(thrown, context)
+        if not thrown:
+            findings.add(Unclear.OWNER)
+    unclear = tuple(question for question in Unclear if question in findings)
+    return ThrowRuling(None, unclear=unclear) if unclear else _counted(thrown, context, rules)
+
+
+def _of_single_dice(thrown: tuple[ThrownDie, ...], rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
+    for die in thrown:
+        if die.lie is None:
+            yield Unclear.LIE
+        elif die.lie is Lie.ON_CHECKER and rules.dice_on_checker is DiceOnChecker.VALID:
+            yield from _of_a_die_on_a_checker(die)
+        elif die.lie is not Lie.FLAT:
+            yield BadThrow(die.lie.value)
+        if die.value is None:
+            yield Unclear.VALUE
+
+
+def _of_a_die_on_a_checker(die: ThrownDie) -> Iterator[BadThrow | Unclear]:
+    """The USBGF lets a die count that lies flat on checkers; one that leans stays cocked."""
+    if die.is_flat_on_checker is None:
+        yield Unclear.LIE
+    elif not die.is_flat_on_checker:
+        yield BadThrow.COCKED
+
+
+def _of_the_number(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> Iterator[BadThrow]:
+    if len(thrown) < context.needed:
+        yield BadThrow.MISSING_DIE
+    elif len(thrown) > context.needed:
+        yield BadThrow.EXTRA_DIE
+
+
+def _of_the_half(
+    thrown: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules
+) -> Iterator[BadThrow | Unclear]:
+    """A die on the bar, on the rim or off the board lies in no half and is told by that alone."""
+    if context.is_opening:
+        return
+    halves = {die.half for die in thrown if die.lie is None or die.lie in _IN_A_HALF}
+    if {Half.LEFT, Half.RIGHT} <= halves:
+        yield BadThrow.SPLIT
+    if rules.dice_half is DiceHalf.RIGHT and context.right_half is None:
+        yield Unclear.HALF
+    elif rules.dice_half is DiceHalf.RIGHT and context.right_half and context.right_half.other in halves:
+        yield BadThrow.WRONG_HALF
+    if None in halves:
+        yield Unclear.HALF
+
+
+def _of_the_moment(context: ThrowContext, rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
+    if rules.dice_together and context.thrown_together is None:
+        yield Unclear.TOGETHER
+    elif rules.dice_together and not context.thrown_together:
+        yield BadThrow.NOT_TOGETHER
+    if context.opponent_lifted is None and rules.early_throw is not EarlyThrow.STANDS:
+        yield Unclear.LIFTED
+    elif context.opponent_lifted is False and rules.early_throw is EarlyThrow.VOID:
+        yield BadThrow.TOO_EARLY
+
+
+def _white_first(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
+    """White's die, then Black's; empty when it is unclear whose die is whose.
+
+    Of two dice it is enough to know one owner: each player throws one.
+    """
+    first, second = (_owner(die, context) for die in thrown)
+    first = first or (second.opponent if second else None)
+    if first is None or first is second:
+        return ()
+    return thrown if first is Player.WHITE else thrown[::-1]
+
+
+def _owner(die: ThrownDie, context: ThrowContext) -> Player | None:
+    """Who threw a die of the opening throw: as seen, else the player in whose right half it lies."""
+    if die.whose or die.half is None or context.right_half is None:
+        return die.whose
+    return Player.WHITE if die.half is context.right_half else Player.BLACK
+
+
+def _counted(thrown: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
+    values = tuple(die.value for die in thrown if die.value is not None)
+    may_refuse = context.opponent_lifted is False and rules.early_throw is EarlyThrow.OPPONENT_CHOOSES
+    if not context.is_opening:
+        return ThrowRuling(True, tuple(sorted(values, reverse=True)), opponent_may_refuse=may_refuse)
+    white, black = values
+    starter = None if white == black else Player.WHITE if white > black else Player.BLACK
+    return ThrowRuling(True, values, starter=starter)

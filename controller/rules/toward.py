@@ -1,0 +1,48 @@
+"""Searching towards one board: which states can still become it.
+
+Checkers only move down their path, so the board in the end must have at least as many checkers on the coordinates
+0..k as the state has, for every k. With four bits a coordinate and fifteen checkers, all 27 of these sums come out of
+one multiplication, and all 27 comparisons out of two subtractions.
+"""
+
+from dataclasses import dataclass
+
+from controller.rules.steps import HIT_MASK, HIT_SHIFT, RESULT_MASK, SIDE_MASK
+
+_ONES = int("1" * 27, 16)
+_EVEN_DIGITS = int("0f" * 14, 16)
+_GUARDS = int("10" * 14, 16)
+
+
+def cumulative(side: int) -> int:
+    """For each coordinate, four bits that count the checkers on it and on all lower ones."""
+    return side * _ONES & SIDE_MASK
+
+
+def is_level_or_ahead(later: int, earlier: int) -> bool:
+    """Whether no checker went backwards between two cumulative counts of the same army."""
+    even = (later & _EVEN_DIGITS | _GUARDS) - (earlier & _EVEN_DIGITS)
+    odd = (later >> 4 & _EVEN_DIGITS | _GUARDS) - (earlier >> 4 & _EVEN_DIGITS)
+    return even & odd & _GUARDS == _GUARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The mover's side at the end, and the points where a blot was hit on the way."""
+
+    result: int  # side and hits, as a state carries them
+    cumulative: int
+    hits: int
+
+    @classmethod
+    def of(cls, side: int, hits: int = 0) -> "Target":
+        return cls(side | hits << HIT_SHIFT, cumulative(side), hits)
+
+    def may_follow(self, state: int) -> bool:
+        """Whether the state has hit nothing else and gone nowhere too far; necessary, not sufficient."""
+        if state >> HIT_SHIFT & HIT_MASK & ~self.hits:
+            return False
+        return is_level_or_ahead(self.cumulative, cumulative(state & SIDE_MASK))
+
+    def is_reached_by(self, state: int) -> bool:
+        return state & RESULT_MASK == self.result

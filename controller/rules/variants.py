@@ -1,0 +1,109 @@
+"""The games: each row is a column of the table in rules.md 2; a cell that is not given has backgammon's value."""
+
+from dataclasses import replace
+
+from controller.rules.errors import UnknownGameError
+from controller.rules.player import RESERVE, Direction
+from controller.rules.ruleset import (
+    BearOff,
+    Contact,
+    DiceUse,
+    Doubles,
+    Goal,
+    HeadException,
+    HomeHit,
+    Opening,
+    Prime,
+    Ruleset,
+    Transfer,
+)
+
+GRASSHOPPER = "grasshopper"
+_WHOLE_ARMY_ON_HEAD = ((24, 15),)
+
+_BACKGAMMON = Ruleset("backgammon")
+_LONG_NARDY = Ruleset(
+    "long_nardy",
+    direction=Direction.PARALLEL,
+    contact=Contact.BLOCK,
+    start=_WHOLE_ARMY_ON_HEAD,
+    opening=Opening.REROLL,
+    head_limit=1,
+    head_exception=HeadException.HEAD_BLOCKED,
+    prime=Prime.NEED_CHECKER_AHEAD,
+    scoring="long",
+    cube=False,
+)
+_GULBAR = replace(_LONG_NARDY, name="gulbar", transfer=Transfer.ALL, bonus_roll=True)
+_GUL_BARA = Ruleset(
+    "gul_bara",
+    direction=Direction.PARALLEL,
+    contact=Contact.BLOCK,
+    start=_WHOLE_ARMY_ON_HEAD,
+    opening=Opening.REROLL,
+    doubles=Doubles.CASCADE,
+    cascade_count=4,
+    ordinary_rolls=3,
+    transfer=Transfer.CASCADE,
+    scoring="two",
+    cube=False,
+    white_head=24,
+)
+
+_ROWS = (
+    _BACKGAMMON,
+    Ruleset("backgammon_g", home_hit=HomeHit.NO_BEAROFF),
+    Ruleset("caucasian", home_hit=HomeHit.NO_HIDE),
+    Ruleset("nackgammon", start=((24, 2), (23, 2), (13, 4), (8, 3), (6, 4))),
+    Ruleset("hypergammon", checkers=3, start=((24, 1), (23, 1), (22, 1))),
+    Ruleset(
+        "tavla",
+        opening=Opening.REROLL,
+        home_hit=HomeHit.NO_RUN,
+        bearoff=BearOff.FORCED,
+        scoring="two",
+        cube=False,
+    ),
+    Ruleset("old_english", dice_use=DiceUse.NONEMPTY, larger_die=False, max_stack=5, scoring="one", cube=False),
+    _LONG_NARDY,
+    replace(_LONG_NARDY, name="nardegammon", opening=Opening.OPENING_DICE, cube=True),
+    _GULBAR,
+    replace(_GULBAR, name="crazy_gulbar", doubles=Doubles.CASCADE, cascade_count=2, bonus_roll=False),
+    _GUL_BARA,
+    Ruleset(
+        "fevga",
+        direction=Direction.PARALLEL,
+        contact=Contact.BLOCK,
+        start=_WHOLE_ARMY_ON_HEAD,
+        opening=Opening.REROLL,
+        first_checker_past=True,
+        start_quarter_max=5,
+        unblock_last_stack=True,
+        winner_starts=True,
+        scoring="two",
+        cube=False,
+        white_head=24,
+    ),
+    Ruleset(
+        "plakoto",
+        contact=Contact.PIN,
+        start=_WHOLE_ARMY_ON_HEAD,
+        opening=Opening.REROLL,
+        mother=True,
+        scoring="two",
+        cube=False,
+    ),
+    Ruleset("backgammon_race", start=((RESERVE, 15),), cube=False),
+    Ruleset("anti_backgammon", goal=Goal.FIRST_OFF_LOSES, scoring="one", cube=False),
+    Ruleset("long_gammon", start=_WHOLE_ARMY_ON_HEAD),
+)
+
+RULESETS = {rules.name: rules for rules in _ROWS}
+GAMES = (*RULESETS, GRASSHOPPER)
+
+
+def ruleset_named(name: str) -> Ruleset:
+    """The row of a dice game; raises UnknownGameError, which lists the names."""
+    if name not in RULESETS:
+        raise UnknownGameError(f"unknown game {name!r}; choose one of {', '.join(RULESETS)}")
+    return RULESETS[name]

@@ -1,0 +1,130 @@
+"""Is there a legal way from one board to another? Through one stage, and through a turn from the front.
+
+A whole turn can have six ranks, and the boards between them run into the millions. The stage search is held to states
+that can still become the board in question (`toward.py`); where nothing is hit, so that the opponent's side never
+changes, turns of several stages are worked back from it (`work_back.py`).
+"""
+
+from dataclasses import dataclass
+
+from controller.rules.breach import Rule
+from controller.rules.field import field_for, position_after
+from controller.rules.head import HEAD
+from controller.rules.line import Line
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Prime, PrimeCheck, Ruleset
+from controller.rules.search import complete, explore
+from controller.rules.stages import Stage
+from controller.rules.steps import Step
+from controller.rules.toward import Target, cumulative, is_level_or_ahead
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """What is asked: from `before` through `line` to `goal` under `rules`, less the `waived` ones."""
+
+    before: Position
+    mover: Player
+    line: Line
+    goal: Position
+    rules: Ruleset
+    waived: frozenset[Rule]
+
+
+@dataclass(frozen=True, slots=True)
+class StageWay:
+    """One legal way through a stage; `unused` are the numbers it leaves."""
+
+    steps: tuple[Step, ...]
+    unused: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One legal way through a turn, which ends in stage `last` of its line with `unused` numbers of it left."""
+
+    steps: tuple[Step, ...]
+    last: int
+    unused: tuple[int, ...]
+
+
+def head_count(position: Position, player: Player) -> int:
+    return position.side(player) >> 4 * HEAD & 15
+
+
+def stage_way(quest: Quest, before: Position, stage: Stage, target: Target) -> StageWay | None:
+    """A legal play of `stage` from `before` that ends in `target`, the one that uses the most numbers."""
+    field = field_for(before, quest.mover, stage, quest.rules, quest.waived)
+    found = [
+        (group, state)
+        for group in explore(field, stage.numbers, target)
+        for state in group.reached
+        if target.is_reached_by(state)
+    ]
+    if not found:
+        return None
+    best, first_state = found[0]
+    if not best.unused and not looks_at_end(quest):
+        return StageWay(best.reached[first_state][1], ())  # all numbers are used, so no duty can stand against it
+    allowed = {group.used: group.reached for group in complete(field, explore(field, stage.numbers))}
+    for group, state in found:
+        if state in allowed.get(group.used, ()):
+            return StageWay(group.reached[state][1], group.unused)
+    return None
+
+
+def looks_at_end(quest: Quest) -> bool:
+    """Whether some rule tests the final position itself."""
+    rules = quest.rules
+    checks_last_block = rules.prime_check is PrimeCheck.FINAL_ONLY or Rule.PRIME_IN_PASSING in quest.waived
+    return (
+        rules.unblock_last_stack
+        or rules.prime is Prime.OPPONENT_MUST_HAVE_MOVE
+        or (rules.prime is Prime.NEED_CHECKER_AHEAD and checks_last_block)
+    )
+
+
+def way_from_front(quest: Quest) -> Way | None:
+    """A legal way found stage by stage from the front, for turns of several stages in which checkers are hit."""
+    return _onward(quest, 0, quest.before, head_count(quest.before, quest.mover), {})
+
+
+def _onward(
+    quest: Quest, number: int, position: Position, head_at_start: int, seen: dict[tuple[int, Position], None]
+) -> Way | None:
+    """The way on from `position`, in which stage `number` of the line begins."""
+    if (number, position) in seen:
+        return None
+    seen[number, position] = None
+    link, mover = quest.line[number], quest.mover
+    stage = link.stage(head_at_start - head_count(position, mover))
+    field = field_for(position, mover, stage, quest.rules, quest.waived)
+    goal = cumulative(quest.goal.side(mover))
+    in_last_throw = link.throw_index == quest.line[-1].throw_index
+    for group in complete(field, explore(field, stage.numbers)):
+        next_number = _next_number(quest.line, number, cut_short=bool(group.unused))
+        for state, (occ, path) in group.reached.items():
+            after = position_after(field, state, occ)
+            if not is_level_or_ahead(goal, cumulative(after.side(mover))):
+                continue
+            if after == quest.goal and in_last_throw and (group.unused or next_number is None):
+                return Way(path, number, group.unused)
+            if next_number is None:
+                continue
+            same_throw = quest.line[next_number].throw_index == link.throw_index
+            way = _onward(quest, next_number, after, head_at_start if same_throw else head_count(after, mover), seen)
+            if way is not None:
+                return Way(path + way.steps, way.last, way.unused)
+    return None
+
+
+def _next_number(line: Line, number: int, *, cut_short: bool) -> int | None:
+    """The stage that follows in the line, or None where the turn ends."""
+    link = line[number]
+    if not cut_short:
+        return number + 1 if number + 1 < len(line) else None
+    if not link.may_be_cut_short:
+        return None
+    later = (index for index, other in enumerate(line) if other.throw_index > link.throw_index)
+    return next(later, None)

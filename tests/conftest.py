@@ -1,0 +1,30 @@
+"""What all tests share: the switch between the small and the full counts, and Hypothesis' settings."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+# On a busy machine one example may take long without any fault, so no example has a deadline.
+settings.register_profile("by_hand", deadline=None)
+# CI draws the same examples every time: what fails there fails everywhere.
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "by_hand")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the slow tests, and all tests with their full counts")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.skip(reason="slow: give --slow to run it"))
+
+
+@pytest.fixture(scope="session")
+def full_counts(request: pytest.FixtureRequest) -> bool:
+    """True with --slow: a test then runs the full number of cases that is promised, otherwise a sample."""
+    return bool(request.config.getoption("--slow"))

@@ -1,0 +1,213 @@
+"""The cube of one game."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.rules.cube import (
+    Beavered,
+    CubeEvent,
+    CubeRefusal,
+    CubeRules,
+    CubeState,
+    Drop,
+    DropPays,
+    Dropped,
+    Offered,
+    Opening,
+    Phase,
+    RaiseBy,
+    Rolled,
+    Taken,
+    Tie,
+    TurnEnded,
+    apply,
+    value_of_face,
+)
+from controller.rules.player import Player
+from controller.rules.variants import ruleset_named
+
+W, B = Player.WHITE, Player.BLACK
+STANDARD = CubeRules()
+WITH_BEAVER = CubeRules(beaver=True)
+WHITE_MAY_OFFER = (Opening(W, throws_again=True),)
+OFFERED = (*WHITE_MAY_OFFER, Offered(W))
+BEAVERED = (*OFFERED, Beavered(B))
+
+
+def played(events: tuple[CubeEvent, ...], rules: CubeRules = STANDARD) -> CubeState:
+    """The state after events that must all be allowed."""
+    state = CubeState()
+    for event in events:
+        ruling = apply(state, event, rules)
+        assert ruling.allowed, (event, ruling.refusal)
+        state = ruling.state
+    return state
+
+
+def test_a_taken_double_doubles_and_changes_the_owner() -> None:
+    """2 for White's double, 4 for Black's redouble; each taker owns the cube."""
+    state = played((*OFFERED, Taken(B)))
+    assert (state.value, state.owner, state.turned, state.offer_by) == (2, B, True, None)
+    state = played((*OFFERED, Taken(B), Rolled(), TurnEnded(), Offered(B), Taken(W)))
+    assert (state.value, state.owner) == (4, W)
+
+
+def test_a_pending_offer_is_told() -> None:
+    """Until it is answered the value stays, and the offer shows whose it is."""
+    state = played(OFFERED)
+    assert (state.value, state.owner, state.turned, state.offer_by) == (1, None, False, W)
+
+
+def test_a_dropped_double_costs_the_value_before_it() -> None:
+    """One point for the first double, two for a redouble to four."""
+    assert played((*OFFERED, Dropped(B))).over == Drop(W, 1)
+    redoubled = (*OFFERED, Taken(B), Rolled(), TurnEnded(), Offered(B), Dropped(W))
+    assert played(redoubled).over == Drop(B, 2)
+    assert played(redoubled).offer_by is None
+
+
+def test_drop_pays_initial_costs_the_stake_of_the_start() -> None:
+    """S002: a refused raise pays what was agreed at the start, however high the cube stands."""
+    rules = CubeRules(drop_pays=DropPays.INITIAL)
+    assert played((*OFFERED, Taken(B), Rolled(), TurnEnded(), Offered(B), Dropped(W)), rules).over == Drop(B, 1)
+
+
+def test_a_beaver_raises_twice_and_keeps_the_cube() -> None:
+    """The doubler takes: four, owned by the beaverer; he drops: the once raised value is lost."""
+    assert played(BEAVERED, WITH_BEAVER).offer_by is W
+    taken = played((*BEAVERED, Taken(W)), WITH_BEAVER)
+    assert (taken.value, taken.owner, taken.turned, taken.beavered, taken.offer_by) == (4, B, True, False, None)
+    dropped = played((*BEAVERED, Dropped(W)), WITH_BEAVER)
+    assert (dropped.over, dropped.beavered, dropped.value) == (Drop(B, 2), False, 1)
+    by_one = CubeRules(beaver=True, raise_by=RaiseBy.ONE)
+    assert played((*BEAVERED, Taken(W)), by_one).value == 3
+    assert played((*BEAVERED, Dropped(W)), CubeRules(beaver=True, drop_pays=DropPays.INITIAL)).over == Drop(B, 1)
+
+
+def test_arithmetic_raising() -> None:
+    """`raise_by = one` gives 2, then 3."""
+    rules = CubeRules(raise_by=RaiseBy.ONE)
+    assert played((*OFFERED, Taken(B), Rolled(), TurnEnded(), Offered(B), Taken(W)), rules).value == 3
+
+
+def test_automatic_doubles() -> None:
+    """At most `auto_limit`; the cube stays in the middle, is not turned, and no cap holds it."""
+    state = played((Tie(), Tie(), Tie()), CubeRules(auto_limit=2, cap=2))
+    assert (state.value, state.owner, state.turned, state.automatic_doubles) == (4, None, False, 2)
+    assert played((Tie(),), CubeRules(auto_limit=1, raise_by=RaiseBy.ONE)).value == 2
+    assert played((Tie(),)).value == 1
+
+
+@pytest.mark.parametrize("rules", [CubeRules(use=False, auto_limit=1), CubeRules(crawford_game=True, auto_limit=1)])
+def test_no_automatic_double_where_the_cube_rests(rules: CubeRules) -> None:
+    """Without a cube, and in the Crawford game, a tie raises nothing."""
+    assert played((Tie(),), rules).value == 1
+
+
+def test_the_starter_with_opening_dice_has_thrown() -> None:
+    """He cannot offer before his first roll, but the opponent can before his."""
+    assert played((Opening(W, throws_again=False), TurnEnded())).on_turn is B
+    assert played((Opening(W, throws_again=False),)).phase is Phase.ROLLED
+    assert played((Opening(B, throws_again=True),)).phase is Phase.TO_ROLL
+    assert played((Opening(W, throws_again=False), TurnEnded(), Offered(B))).offer_by is B
+
+
+DROPPED = (*OFFERED, Dropped(B))
+OWNED_BY_BLACK = (*OFFERED, Taken(B))
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "rules", "refusal"),
+    [
+        (DROPPED, Rolled(), STANDARD, CubeRefusal.GAME_OVER),
+        (DROPPED, Offered(W), STANDARD, CubeRefusal.GAME_OVER),
+        (WHITE_MAY_OFFER, Tie(), STANDARD, CubeRefusal.OPENING_OVER),
+        (WHITE_MAY_OFFER, Opening(B, throws_again=True), STANDARD, CubeRefusal.OPENING_OVER),
+        ((), Rolled(), STANDARD, CubeRefusal.NOT_STARTED),
+        ((), TurnEnded(), STANDARD, CubeRefusal.NOT_STARTED),
+        ((), Offered(W), STANDARD, CubeRefusal.NOT_STARTED),
+        (OFFERED, Rolled(), STANDARD, CubeRefusal.OFFER_PENDING),
+        (OFFERED, TurnEnded(), STANDARD, CubeRefusal.OFFER_PENDING),
+        (OFFERED, Offered(W), STANDARD, CubeRefusal.OFFER_PENDING),
+        (OFFERED, Offered(B), STANDARD, CubeRefusal.OFFER_PENDING),
+        (WHITE_MAY_OFFER, TurnEnded(), STANDARD, CubeRefusal.NOT_ROLLED),
+        ((*WHITE_MAY_OFFER, Rolled()), Rolled(), STANDARD, CubeRefusal.ALREADY_ROLLED),
+        ((*WHITE_MAY_OFFER, Rolled()), Offered(W), STANDARD, CubeRefusal.ALREADY_ROLLED),
+        ((Opening(W, throws_again=False),), Offered(W), STANDARD, CubeRefusal.ALREADY_ROLLED),
+        (WHITE_MAY_OFFER, Offered(W), CubeRules(use=False), CubeRefusal.NO_CUBE),
+        (WHITE_MAY_OFFER, Offered(W), CubeRules(crawford_game=True), CubeRefusal.CRAWFORD),
+        (WHITE_MAY_OFFER, Offered(B), STANDARD, CubeRefusal.NOT_ON_TURN),
+        ((*OWNED_BY_BLACK, Rolled(), TurnEnded(), Rolled(), TurnEnded()), Offered(W), STANDARD, CubeRefusal.NOT_OWNER),
+        (WHITE_MAY_OFFER, Offered(W), CubeRules(cap=1), CubeRefusal.CAP),
+        (WHITE_MAY_OFFER, Taken(B), STANDARD, CubeRefusal.NO_OFFER),
+        (WHITE_MAY_OFFER, Dropped(B), STANDARD, CubeRefusal.NO_OFFER),
+        (WHITE_MAY_OFFER, Beavered(B), WITH_BEAVER, CubeRefusal.NO_OFFER),
+        (OFFERED, Taken(W), STANDARD, CubeRefusal.OWN_OFFER),
+        (OFFERED, Dropped(W), STANDARD, CubeRefusal.OWN_OFFER),
+        (OFFERED, Beavered(W), WITH_BEAVER, CubeRefusal.OWN_OFFER),
+        (OFFERED, Beavered(B), STANDARD, CubeRefusal.BEAVER_NOT_AGREED),
+        (OFFERED, Beavered(B), CubeRules(beaver=True, cap=2), CubeRefusal.CAP),
+        (BEAVERED, Beavered(B), WITH_BEAVER, CubeRefusal.ALREADY_BEAVERED),
+        (BEAVERED, Taken(B), WITH_BEAVER, CubeRefusal.NOT_ASKED),
+        (BEAVERED, Dropped(B), WITH_BEAVER, CubeRefusal.NOT_ASKED),
+    ],
+)
+def test_a_refusal_is_named_and_changes_nothing(
+    before: tuple[CubeEvent, ...], event: CubeEvent, rules: CubeRules, refusal: CubeRefusal
+) -> None:
+    """Each refusal has its own reason, and a sentence."""
+    state = played(before, rules)
+    ruling = apply(state, event, rules)
+    assert (ruling.refusal, ruling.allowed, ruling.state) == (refusal, False, state)
+    assert refusal.sentence.endswith(".")
+
+
+def test_a_cap_may_be_reached() -> None:
+    """With the highest face 4, doubling to 4 and a beaver to 4 are allowed."""
+    capped = CubeRules(beaver=True, cap=4)
+    assert played((*OFFERED, Taken(B), Rolled(), TurnEnded(), Offered(B), Taken(W)), capped).value == 4
+    assert played((*BEAVERED, Taken(W)), capped).value == 4
+
+
+def test_every_refusal_has_its_own_sentence() -> None:
+    """No two reasons are told in the same words."""
+    assert len({refusal.sentence for refusal in CubeRefusal}) == len(CubeRefusal)
+
+
+@pytest.mark.parametrize(
+    ("face", "owner", "value"), [(64, None, 1), (64, W, 64), (2, None, 2), (1, None, 1), (32, B, 32)]
+)
+def test_a_resting_cube_shows_64(face: int, owner: Player | None, value: int) -> None:
+    """64 in the middle means 1; owned it means 64."""
+    assert value_of_face(face, owner) == value
+
+
+def test_the_cube_of_a_ruleset() -> None:
+    """Cube, cap, raising and prices come from the game's row."""
+    assert CubeRules.of(ruleset_named("backgammon")) == CubeRules()
+    assert CubeRules.of(ruleset_named("tavla")).use is False
+
+
+PLAYERS = st.sampled_from(Player)
+EVENTS = st.one_of(
+    st.builds(Tie),
+    st.builds(Opening, PLAYERS, st.booleans()),
+    st.builds(Rolled),
+    st.builds(TurnEnded),
+    st.builds(Offered, PLAYERS),
+    st.builds(Taken, PLAYERS),
+    st.builds(Dropped, PLAYERS),
+    st.builds(Beavered, PLAYERS),
+)
+
+
+@given(script=st.lists(EVENTS, max_size=60), cap=st.sampled_from((None, 2, 64)), beaver=st.booleans())
+def test_a_cube_stays_possible(script: list[CubeEvent], cap: int | None, beaver: bool) -> None:
+    """Whatever is asked: a power of two, within the cap, owned only when turned; the value falls never."""
+    rules, state = CubeRules(cap=cap, beaver=beaver), CubeState()
+    for event in script:
+        before, state = state, apply(state, event, rules).state
+        assert state.value.bit_count() == 1
+        assert before.value <= state.value <= (cap or state.value)
+        assert (state.owner is not None) == state.turned == (state.value > 1)

@@ -1,0 +1,175 @@
+"""The Grasshopper action that a board shows."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.rules.grasshopper import (
+    PASS,
+    START,
+    Action,
+    ActionKind,
+    GrasshopperRules,
+    actions,
+    after,
+    from_text,
+    is_draw,
+    to_text,
+)
+from controller.rules.grasshopper_judge import ActionAllowed, ActionRefused, SeenBoard, judge, seen
+from controller.rules.player import Player
+
+SEED = ".w....bW................ 11 13 W -"
+NO_ACTION = "bbbbbb.............w.... 13 8 W -"
+DRAWN = "......wbbwwbbwwWbBwbbbww 0 0 B B"
+
+
+def board(text: str, hands: tuple[int, int] | None) -> SeenBoard:
+    """Points as in a state's text, and `3` for three white pieces; a point `x` holds one of each."""
+    white = tuple({"w": 1, "W": 2, "3": 3, "x": 1}.get(letter, 0) for letter in text)
+    black = tuple({"b": 1, "B": 2, "x": 1}.get(letter, 0) for letter in text)
+    return SeenBoard(white, black, hands)
+
+
+def told(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
+    ruling = judge(from_text(before), board(points, hands))
+    assert isinstance(ruling, ActionRefused)
+    return [objection.reason.value for objection in ruling.objections]
+
+
+def sentences(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
+    ruling = judge(from_text(before), board(points, hands))
+    assert isinstance(ruling, ActionRefused)
+    return [objection.sentence for objection in ruling.objections]
+
+
+@pytest.mark.parametrize(
+    ("before", "points", "hands", "action"),
+    [
+        (SEED, ".w...wbW................", (10, 13), Action(ActionKind.ENTER, 0, 6)),
+        (SEED, ".w...wbW................", None, Action(ActionKind.ENTER, 0, 6)),
+        (SEED, ".w....bw....w...........", (11, 13), Action(ActionKind.MOVE, 8, 13)),
+        (".w.....w................ 12 14 W -", ".......W................", None, Action(ActionKind.WALL, 2, 8)),
+        ("...................W.... 12 14 W B", "........................", (12, 14), Action(ActionKind.BEAROFF, 20, 25)),
+        ("...................B.... 14 12 B W", "........................", None, Action(ActionKind.BEAROFF, 20, 25)),
+        (NO_ACTION, "bbbbbb.............w....", (13, 8), PASS),
+    ],
+)  # fmt: skip
+def test_an_action_is_found(before: str, points: str, hands: tuple[int, int] | None, action: Action) -> None:
+    """One action explains the board, whether or not anybody looked at the hands."""
+    ruling = judge(from_text(before), board(points, hands))
+    assert ruling == ActionAllowed(action, after(from_text(before), action))
+
+
+@pytest.mark.parametrize(
+    ("before", "points", "hands", "expected"),
+    [
+        (SEED, ".w....bW................", (11, 13), ["nothing_changed"]),
+        (SEED, ".w....b.b...............", (11, 13), ["opponent_moved", "not_in_last_quadrant"]),
+        (SEED, ".w....bW................", (11, 12), ["opponent_moved"]),
+        (SEED, ".w......W...b...........", None, ["opponent_moved", "more_than_one_action"]),
+        (SEED, ".w.....Wb...............", None, ["opponent_moved"]),
+        (SEED, ".w.....w....wb..........", None, ["opponent_moved"]),
+        (SEED, ".......Wb...............", None, ["opponent_moved", "piece_missing"]),
+        (SEED, "......bW................", (11, 13), ["piece_missing"]),
+        (SEED, ".w....bw................", (11, 13), ["piece_missing"]),
+        (SEED, ".w....bW................", (10, 13), ["piece_missing"]),
+        (SEED, ".w....b.................", (11, 13), ["not_in_last_quadrant"]),
+        (SEED, "......bw................", (11, 13), ["piece_missing"]),
+        (SEED, "......b.................", (11, 13), ["piece_missing"]),
+        (SEED, "ww....bW................", (11, 13), ["piece_extra"]),
+        (SEED, ".w....bW................", (12, 13), ["piece_extra"]),
+        (SEED, "ww...wbW................", (10, 13), ["piece_extra"]),
+        (SEED, "......bW................", (12, 13), ["back_to_hand"]),
+        (SEED, "w.w...bW................", (10, 13), ["more_than_one_action"]),
+        (SEED, "ww...wbW................", None, ["more_than_one_action"]),
+        (SEED, ".w....b.....W...........", (11, 13), ["more_than_one_action"]),
+        (SEED, "......bw.....w..........", (11, 13), ["piece_missing"]),
+        (SEED, "......b3................", (11, 13), ["wall_full"]),
+        (SEED, "......xW................", (11, 13), ["occupied"]),
+        (SEED, ".w....xW................", None, ["wrong_quadrant", "occupied"]),
+        (SEED, ".W....bw................", None, ["wrong_quadrant", "occupied"]),
+        ("...................W.... 0 14 W -", "...................Ww...", None, ["hand_empty", "wrong_quadrant"]),
+        (".............w.....w.... 12 14 W -", ".............w..........", None, ["single"]),
+        (".............w.....w.... 12 14 W -", "...................w....", None, ["piece_missing"]),
+        ("...................W.... 12 14 W -", "...................w....", None, ["piece_missing"]),
+        ("w..................W.... 11 14 W -", "......w.................", None, ["more_than_one_action"]),
+        ("w......W................ 11 14 W -", "......w.................", None, ["piece_missing"]),
+        ("w..................WW... 9 14 W -", "......w.................", None, ["piece_missing"]),
+        ("w..................ww... 11 14 W -", "......w.................", None, ["piece_missing"]),
+        (DRAWN, "......wbbwwbbwwWbBwbbbww", (0, 0), ["game_over"]),
+        (DRAWN, "......wbbwwbbwwWbBwbbbwb", (0, 0), ["opponent_moved", "piece_extra"]),
+        (NO_ACTION, "bbbbbb.............w....", (13, 7), ["opponent_moved"]),
+    ],
+)
+def test_a_board_is_refused(before: str, points: str, hands: tuple[int, int] | None, expected: list[str]) -> None:
+    """Everything that stands against the board is told, the decisive reason first."""
+    assert told(before, points, hands) == expected
+
+
+def test_a_won_game_goes_on_no_more() -> None:
+    """After a win neither an action nor an unchanged board is a turn."""
+    won = after(from_text("w..................W.... 11 14 W W"), Action(ActionKind.BEAROFF, 20, 25))
+    for after_it in (seen(won), board("......w.................", None), board("wb......................", None)):
+        ruling = judge(won, after_it)
+        assert isinstance(ruling, ActionRefused)
+        assert [objection.reason.value for objection in ruling.objections] == ["game_over"]
+
+
+def test_a_refused_action_is_named() -> None:
+    """The action is told with its reasons, or None when none can be made out."""
+    ruling = judge(from_text(SEED), board("......b3................", None))
+    assert isinstance(ruling, ActionRefused)
+    assert ruling.action == Action(ActionKind.WALL, 2, 8)
+    tangled = judge(from_text(SEED), board("w.w...bW................", None))
+    assert isinstance(tangled, ActionRefused)
+    assert tangled.action is None
+    both = judge(from_text(SEED), board(".w...w.Wb...............", None))
+    assert isinstance(both, ActionRefused)
+    assert both.action == Action(ActionKind.ENTER, 0, 6)
+
+
+def test_sentences_say_where() -> None:
+    """The points are named, rising; a change in the hands alone has no point to name."""
+    assert sentences(SEED, ".w.....Wb...............", None) == [
+        "Only own pieces may be touched, but the opponent's changed (points 7, 9); put them back."
+    ]
+    assert sentences(SEED, "......bW................", (11, 13)) == [
+        "A piece is missing that was there before the turn (point 2); put it back."
+    ]
+    assert sentences(SEED, ".w....bW................", (12, 13)) == ["There is a piece too many; take it away."]
+    assert sentences(SEED, ".w....bW................", None) == [
+        "Nothing changed on the board, and there is an action; take it."
+    ]
+
+
+@given(choices=st.lists(st.integers(0, 10_000), max_size=60), looked=st.booleans())
+def test_every_legal_action_is_found_again(choices: list[int], looked: bool) -> None:
+    """Judging the board after any legal action gives that action and its state."""
+    rules, state = GrasshopperRules(), START
+    for choice in choices:
+        if state.winner or is_draw(state, rules):
+            break
+        possible = actions(state, rules) or (PASS,)
+        for action in possible:
+            result = after(state, action, rules)
+            shown = seen(result)
+            ruling = judge(state, shown if looked else SeenBoard(shown.white, shown.black), rules)
+            assert ruling == ActionAllowed(action, result), to_text(state)
+        state = after(state, possible[choice % len(possible)], rules)
+
+
+def test_the_option_is_obeyed() -> None:
+    """An entry behind a wall is found legal or not as the rules say."""
+    state = from_text(".W..b................... 12 13 B -")
+    entered = board(".Wb.b...................", None)
+    assert isinstance(judge(state, entered), ActionAllowed)
+    assert isinstance(judge(state, entered, GrasshopperRules(entry_blocked_by_walls=True)), ActionRefused)
+    shut_out = from_text("W....................... 0 14 B -")
+    unchanged = seen(shut_out)
+    assert isinstance(judge(shut_out, unchanged), ActionRefused)
+    ruling = judge(shut_out, unchanged, GrasshopperRules(entry_blocked_by_walls=True))
+    assert isinstance(ruling, ActionAllowed)
+    assert ruling.action == PASS
+    assert unchanged.hands == (0, 14)
+    assert unchanged.on_points(Player.WHITE) == (2, *[0] * 23)

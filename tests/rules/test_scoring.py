@@ -1,0 +1,161 @@
+"""Kinds of win and points."""
+
+import pytest
+
+from controller.rules.cube import Drop
+from controller.rules.errors import RulesetError
+from controller.rules.player import Direction, Player
+from controller.rules.ruleset import Goal
+from controller.rules.scoring import (
+    SCHEMES,
+    Counts,
+    Kind,
+    Stakes,
+    Unit,
+    is_anti_draw,
+    points,
+    points_for_drop,
+    scheme_named,
+    win_kind,
+    winner_when_off,
+)
+
+CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL
+NAMES = ("usbgf", "lithuanian", "stakes002", "long", "fsnr", "two", "one", "article000")
+
+
+def checkers(**places: int) -> Counts:
+    """`checkers(off=1, p6=14)`: 27 counts."""
+    numbers = {"off": 0, "bar": 25, "reserve": 26} | {f"p{point}": point for point in range(1, 25)}
+    counts = [0] * 27
+    for place, count in places.items():
+        counts[numbers[place]] = count
+    return tuple(counts)
+
+
+def kinds(loser: Counts, direction: Direction) -> str:
+    """The kind under each scheme, in the order of NAMES."""
+    return " ".join(win_kind(scheme_named(name), direction, loser).value for name in NAMES)
+
+
+@pytest.mark.parametrize(
+    ("loser", "direction", "expected"),
+    [
+        (checkers(off=1, p6=14), CONTRARY, "single single single single single single single single"),
+        (checkers(off=1, bar=14), CONTRARY, "single single single single single single single single"),
+        (checkers(off=1, p24=14), PARALLEL, "single single single single single single single single"),
+        (checkers(p7=1, p1=14), CONTRARY, "mars mars mars mars mars mars single mars"),
+        (checkers(p18=1, p1=14), CONTRARY, "mars mars mars mars mars mars single mars"),
+        (checkers(p19=1, p1=14), CONTRARY, "koks koks koks mars mars mars single mars"),
+        (checkers(bar=1, p1=14), CONTRARY, "koks koks koks mars mars mars single mars"),
+        (checkers(p24=1, p1=14), CONTRARY, "koks koks koks mars mars mars single koks_unmoved"),
+        (checkers(p24=1, p1=14), PARALLEL, "mars mars mars mars mars mars single koks_unmoved"),
+        (checkers(p13=1, p1=14), PARALLEL, "koks koks koks mars mars mars single mars"),
+        (checkers(p18=1, p1=14), PARALLEL, "koks koks koks mars mars mars single mars"),
+        (checkers(p12=1, p1=14), PARALLEL, "mars mars mars mars mars mars single mars"),
+        (checkers(p19=1, p1=14), PARALLEL, "mars mars mars mars mars mars single mars"),
+        (checkers(p6=1, p1=14), PARALLEL, "mars mars home_mars home_mars mars mars single home_mars"),
+        (checkers(p6=15), CONTRARY, "mars mars home_mars home_mars mars mars single home_mars"),
+        (checkers(p6=14, reserve=1), CONTRARY, "mars mars mars mars mars mars single mars"),
+        (checkers(p6=3), CONTRARY, "mars mars home_mars home_mars mars mars single home_mars"),
+    ],
+)
+def test_the_kind_of_win(loser: Counts, direction: Direction, expected: str) -> None:
+    """The first kind that fits, among those the scheme knows; one checker borne off makes every win single."""
+    assert kinds(loser, direction) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("usbgf", (1, 2, 3, None, None)),
+        ("lithuanian", (1, 2, 4, None, None)),
+        ("stakes002", (1, 2, 3, 4, None)),
+        ("long", (1, 2, None, 3, None)),
+        ("fsnr", (1, 2, None, None, None)),
+        ("two", (1, 2, None, None, None)),
+        ("one", (1, None, None, None, None)),
+        ("article000", (1, 2, None, 3, 3)),
+    ],
+)
+def test_the_table_of_schemes(name: str, expected: tuple[int | None, ...]) -> None:
+    """Single, mars, koks, home mars, koks unmoved as in rules.md 5; mother and draw are the same everywhere."""
+    scheme = SCHEMES[name]
+    order = (Kind.SINGLE, Kind.MARS, Kind.KOKS, Kind.HOME_MARS, Kind.KOKS_UNMOVED)
+    assert tuple(scheme.multiplier(kind) for kind in order) == expected
+    assert (scheme.name, scheme.multiplier(Kind.MOTHER), scheme.multiplier(Kind.DRAW)) == (name, 2, 0)
+
+
+def test_the_schemes_are_eight() -> None:
+    """No other names are known, and an unknown one is refused with the list."""
+    assert tuple(SCHEMES) == NAMES
+    with pytest.raises(RulesetError) as caught:
+        scheme_named("long_nardy")
+    assert str(caught.value) == (
+        "scoring: unknown scheme 'long_nardy'; choose one of "
+        "usbgf, lithuanian, stakes002, long, fsnr, two, one, article000"
+    )
+
+
+LOSER = checkers(p24=1, p6=3, p3=2, p1=1, p8=8)
+
+
+@pytest.mark.parametrize(
+    ("kind", "loser", "stakes", "expected"),
+    [
+        (Kind.KOKS, LOSER, Stakes(), 3),
+        (Kind.KOKS, LOSER, Stakes(cube=4, cube_turned=True, stake=5), 60),
+        (Kind.MARS, LOSER, Stakes(jacoby=True), 1),
+        (Kind.MARS, LOSER, Stakes(jacoby=True, cube=2), 2),
+        (Kind.MARS, LOSER, Stakes(jacoby=True, cube=2, cube_turned=True), 4),
+        (Kind.MARS, LOSER, Stakes(cube=2, cube_turned=True), 4),
+        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER), 15),
+        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER, jacoby=True, cube=2, stake=5), 150),
+        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER_HOME), 6),
+        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER_HOME, cube=2, stake=10), 120),
+        (Kind.SINGLE, checkers(off=9, p7=1, p6=5), Stakes(unit=Unit.CHECKER), 6),
+        (Kind.SINGLE, checkers(off=9, p7=1, p6=5), Stakes(unit=Unit.CHECKER_HOME), 5),
+        (Kind.MOTHER, LOSER, Stakes(), 2),
+        (Kind.MOTHER, LOSER, Stakes(cube=2, cube_turned=True, stake=3), 12),
+        (Kind.DRAW, LOSER, Stakes(cube=8, stake=10), 0),
+        (Kind.DRAW, LOSER, Stakes(unit=Unit.CHECKER), 0),
+        (Kind.DRAW, LOSER, Stakes(jacoby=True), 0),
+    ],
+)
+def test_points(kind: Kind, loser: Counts, stakes: Stakes, expected: int) -> None:
+    """Multiplier times cube times stake; checkers instead of the multiplier; Jacoby needs a turned cube."""
+    assert points(kind, SCHEMES["usbgf"], loser, stakes) == expected
+
+
+def test_a_kind_unknown_to_the_scheme_has_no_price() -> None:
+    """Asking for it is the caller's mistake."""
+    with pytest.raises(RulesetError) as caught:
+        points(Kind.KOKS, SCHEMES["long"], LOSER, Stakes())
+    assert str(caught.value) == "scoring: scheme 'long' has no koks; ask win_kind() for the kind"
+
+
+def test_a_refused_raise_pays_its_value_and_the_stake() -> None:
+    """No mars, no checkers."""
+    assert points_for_drop(Drop(Player.WHITE, 4), stake=5) == 20
+    assert points_for_drop(Drop(Player.WHITE, 4)) == 4
+
+
+def test_the_first_off_wins_except_in_anti_backgammon() -> None:
+    """There he loses."""
+    assert winner_when_off(Player.WHITE, Goal.FIRST_OFF_WINS) is Player.WHITE
+    assert winner_when_off(Player.WHITE, Goal.FIRST_OFF_LOSES) is Player.BLACK
+
+
+@pytest.mark.parametrize(
+    ("goal", "white", "black", "expected"),
+    [
+        (Goal.FIRST_OFF_LOSES, 500, 500, True),
+        (Goal.FIRST_OFF_LOSES, 501, 500, True),
+        (Goal.FIRST_OFF_LOSES, 500, 499, False),
+        (Goal.FIRST_OFF_LOSES, 499, 500, False),
+        (Goal.FIRST_OFF_WINS, 500, 500, False),
+    ],
+)
+def test_anti_backgammon_is_drawn_after_500_turns_each(goal: Goal, white: int, black: int, expected: bool) -> None:
+    """Both must have had them, and no other game knows this draw."""
+    assert is_anti_draw(goal, white, black) is expected

@@ -1,0 +1,298 @@
+"""Who may import whom, how long things may be and what they may be called.
+
+Each rule is a function of a path (relative to the project's folder) and a source text, and returns one sentence for
+each breach. The small bad examples prove that each rule can fail.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("controller", "vision", "firmware_bridge")
+
+TOP_LEVEL = {
+    *("pyproject.toml", "firmware_bridge", "vision", "controller", "tests", "hardware", "README.md"),
+    *("zarbiter", "LICENSE", "CHANGELOG.md", "requirements-lock.txt"),
+    *(".ci", ".github", ".gitignore", ".pre-commit-config.yaml"),
+}
+
+# The rules of the game are computed from values alone: nothing that knows files, clocks, chance or the system.
+PURE_STANDARD_LIBRARY = {
+    *("__future__", "abc", "collections", "collections.abc", "dataclasses", "enum", "functools", "itertools"),
+    *("math", "operator", "re", "tomllib", "types", "typing"),
+}
+REACHES_OUTSIDE = {"__import__", "eval", "exec", "input", "open"}
+
+# Package -> the packages of ours and the libraries it may know besides itself and the standard library.
+MAY_IMPORT = {
+    "vision": {"numpy", "cv2"},
+    "firmware_bridge": set[str](),
+    "controller": {"vision", "firmware_bridge", "numpy"},
+}
+# Module -> the only files (or folders) that import it. The web library joins the table when it is chosen.
+ONLY_HERE = {
+    "picamera2": ("vision/picamera.py",),
+    "libcamera": ("vision/picamera.py",),
+    "serial": ("firmware_bridge/serial_port.py",),
+    "gpiozero": ("firmware_bridge/gpio.py",),
+    "attr": ("controller/settings.py",),
+    "attrs": ("controller/settings.py",),
+    "cattrs": ("controller/settings.py",),
+    "sqlite3": ("controller/match_log/",),
+    "cv2": ("vision/", "controller/match_log/"),  # the match log keeps its evidence as JPEG
+    # The parts that touch the world are chosen and joined in one place, and nothing leans on that place.
+    "vision.picamera": ("controller/cli.py", "controller/demo.py"),
+    "vision.v4l2": ("controller/cli.py", "controller/demo.py"),
+    "firmware_bridge.serial_port": ("controller/cli.py", "controller/demo.py"),
+    "firmware_bridge.gpio": ("controller/cli.py", "controller/demo.py"),
+    "controller.cli": ("controller/__main__.py",),
+}
+TRAINING = "vision/training/"  # may import the dev extra, and is never imported at play
+
+LONGEST_FUNCTION = 60
+LONGEST_FILE = 400
+NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "manager"}
+SPEAKS_TO_THE_TERMINAL = ("controller/cli.py", "controller/demo.py")
+
+
+def imported_modules(path: str, source: str) -> Iterator[tuple[int, str]]:
+    """(line, absolute dotted name) of every import, at any depth; `from a import b` gives `a.b`."""
+    folder = path.split("/")[:-1]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = folder[: len(folder) - node.level + 1] if node.level else []
+            origin = ".".join([*package, *(node.module.split(".") if node.module else [])])
+            yield from ((node.lineno, f"{origin}.{alias.name}") for alias in node.names)
+
+
+def is_of(module: str, name: str) -> bool:
+    """Whether `module` is `name` or something inside it."""
+    return module == name or module.startswith(name + ".")
+
+
+def is_allowed(path: str, module: str) -> bool:
+    package, top = path.split("/")[0], module.split(".")[0]
+    if path.startswith("controller/rules/"):
+        return is_of(module, "controller.rules") or any(is_of(module, name) for name in PURE_STANDARD_LIBRARY)
+    if top in (package, *MAY_IMPORT[package]) or top in sys.stdlib_module_names:
+        return True
+    if path.startswith(TRAINING):
+        return top not in PACKAGES
+    return any(path.startswith(place) for name, places in ONLY_HERE.items() if is_of(module, name) for place in places)
+
+
+def forbidden_imports(path: str, source: str) -> list[str]:
+    """The packages know only what the table lets them know."""
+    return [
+        f"{path}:{line} imports {module}"
+        for line, module in imported_modules(path, source)
+        if not is_allowed(path, module)
+    ]
+
+
+def imports_out_of_place(path: str, source: str) -> list[str]:
+    """A library of the edge is imported in its one file."""
+    return [
+        f"{path}:{line} imports {module}, which is for {' and '.join(places)}"
+        for line, module in imported_modules(path, source)
+        for name, places in ONLY_HERE.items()
+        if is_of(module, name) and not path.startswith((*places, name.replace(".", "/")))
+    ]
+
+
+def training_at_play(path: str, source: str) -> list[str]:
+    """What made the weights is not needed by those who use them."""
+    return [
+        f"{path}:{line} imports {module}"
+        for line, module in imported_modules(path, source)
+        if is_of(module, "vision.training") and not path.startswith(TRAINING)
+    ]
+
+
+def calls(source: str, names: set[str]) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+            yield node.lineno, node.func.id
+
+
+def reaches_outside(path: str, source: str) -> list[str]:
+    """The rules neither open files nor import by name."""
+    if not path.startswith("controller/rules/"):
+        return []
+    return [f"{path}:{line} calls {name}" for line, name in calls(source, REACHES_OUTSIDE)]
+
+
+def prints(path: str, source: str) -> list[str]:
+    """Only the command line speaks to the terminal."""
+    if path in SPEAKS_TO_THE_TERMINAL:
+        return []
+    return [f"{path}:{line} calls {name}" for line, name in calls(source, {"print"})]
+
+
+def long_functions(path: str, source: str) -> list[str]:
+    """A function has at most 60 lines, its docstring counted."""
+    return [
+        f"{path}:{node.lineno} {node.name} has {lines} lines"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > LONGEST_FUNCTION
+    ]
+
+
+def long_file(path: str, source: str) -> list[str]:
+    """A file has at most 400 lines."""
+    lines = len(source.splitlines())
+    return [f"{path} has {lines} lines"] if lines > LONGEST_FILE else []
+
+
+def empty_name(path: str, _source: str) -> list[str]:
+    """A file or folder is named for what it holds."""
+    parts = path.removesuffix(".py").split("/")
+    return [f"{path}: {part} says nothing" for part in parts if part in NAMES_THAT_SAY_NOTHING]
+
+
+def surplus_and_missing(names: set[str], ignored: list[str]) -> list[str]:
+    """The top level holds what it must and, besides what git ignores, nothing else."""
+    ours = {name for name in names if not any(fnmatch(name, pattern) for pattern in ignored)}
+    surplus = [f"{name} has no place at the top level" for name in sorted(ours - TOP_LEVEL)]
+    return surplus + [f"{name} is missing at the top level" for name in sorted(TOP_LEVEL - names)]
+
+
+Rule = Callable[[str, str], list[str]]
+FOR_PACKAGES: tuple[Rule, ...] = (
+    *(forbidden_imports, imports_out_of_place, training_at_play, reaches_outside, prints),
+    *(long_functions, long_file, empty_name),
+)
+FOR_TESTS: tuple[Rule, ...] = (long_functions, long_file, empty_name)
+
+
+def breaches(rule: Rule, folders: tuple[str, ...]) -> list[str]:
+    found: list[str] = []
+    for folder in folders:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            found += rule(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("rule", FOR_PACKAGES, ids=lambda rule: rule.__name__)
+def test_the_packages_keep(rule: Rule) -> None:
+    """The three packages break no rule of this file."""
+    assert breaches(rule, PACKAGES) == []
+
+
+@pytest.mark.parametrize("rule", FOR_TESTS, ids=lambda rule: rule.__name__)
+def test_the_tests_keep(rule: Rule) -> None:
+    """The tests are held to the same limits of size and name."""
+    assert breaches(rule, ("tests",)) == []
+
+
+def test_the_top_level_is_as_agreed() -> None:
+    """Nothing is missing at the top level and nothing was added to it."""
+    patterns = re.findall(r"^/?([^#/\s]\S*?)/?$", (ROOT / ".gitignore").read_text(), re.MULTILINE)
+    assert surplus_and_missing({entry.name for entry in ROOT.iterdir()}, [*patterns, ".git"]) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "expected"),
+    [
+        ("controller/rules/roll.py", "import random", ["controller/rules/roll.py:1 imports random"]),
+        ("controller/rules/roll.py", "import numpy as np", ["controller/rules/roll.py:1 imports numpy"]),
+        ("controller/rules/roll.py", "from ..loop import x", ["controller/rules/roll.py:1 imports controller.loop.x"]),
+        ("controller/rules/roll.py", "from .. import loop", ["controller/rules/roll.py:1 imports controller.loop"]),
+        ("controller/rules/roll.py", "from controller import loop", ["controller/rules/roll.py:1 imports controller.loop"]),
+        ("controller/rules/roll.py", "def f():\n    import os", ["controller/rules/roll.py:2 imports os"]),
+        ("vision/dice.py", "from controller.rules import judge", ["vision/dice.py:1 imports controller.rules.judge"]),
+        ("vision/dice.py", "import firmware_bridge", ["vision/dice.py:1 imports firmware_bridge"]),
+        ("vision/dice.py", "if TYPE_CHECKING:\n    import controller", ["vision/dice.py:2 imports controller"]),
+        ("vision/dice.py", "import scipy", ["vision/dice.py:1 imports scipy"]),
+        ("vision/training/fit.py", "import controller", ["vision/training/fit.py:1 imports controller"]),
+        ("firmware_bridge/link.py", "import numpy", ["firmware_bridge/link.py:1 imports numpy"]),
+        ("firmware_bridge/link.py", "import vision.frame", ["firmware_bridge/link.py:1 imports vision.frame"]),
+        ("controller/loop.py", "import scipy", ["controller/loop.py:1 imports scipy"]),
+    ],
+)  # fmt: skip
+def test_a_forbidden_import_is_found(path: str, source: str, expected: list[str]) -> None:
+    """Plain, relative, lazy and type-checking imports are all seen."""
+    assert forbidden_imports(path, source) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("controller/rules/roll.py", "from collections.abc import Iterator\nfrom .player import Player\nimport math"),
+        ("controller/rules/roll.py", "from controller.rules import player"),
+        ("controller/loop.py", "import time, numpy\nfrom vision.frame import Frame\nimport firmware_bridge.link"),
+        ("controller/match_log/evidence.py", "import cv2"),
+        ("controller/settings.py", "import cattrs"),
+        ("vision/v4l2.py", "import fcntl, mmap, cv2\nimport numpy as np\nfrom .frame import Frame"),
+        ("vision/picamera.py", "def f():\n    from picamera2 import Picamera2"),
+        ("vision/training/fit.py", "import scipy, hypothesis"),
+        ("firmware_bridge/serial_port.py", "import os, serial"),
+        ("firmware_bridge/gpio.py", "from gpiozero import Button"),
+    ],
+)
+def test_an_allowed_import_is_let_through(path: str, source: str) -> None:
+    """Each line of the table lets through what it names."""
+    assert forbidden_imports(path, source) == []
+    assert imports_out_of_place(path, source) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "module"),
+    [
+        ("vision/v4l2.py", "from picamera2 import Picamera2", "picamera2.Picamera2"),
+        ("firmware_bridge/link.py", "import serial.tools", "serial.tools"),
+        ("firmware_bridge/buttons.py", "import gpiozero", "gpiozero"),
+        ("controller/loop.py", "import sqlite3", "sqlite3"),
+        ("controller/loop.py", "import cv2", "cv2"),
+        ("controller/loop.py", "import cattrs", "cattrs"),
+        ("controller/loop.py", "from firmware_bridge import serial_port", "firmware_bridge.serial_port"),
+        ("controller/loop.py", "from vision.v4l2 import Camera", "vision.v4l2.Camera"),
+        ("controller/loop.py", "from .cli import main", "controller.cli.main"),
+    ],
+)
+def test_an_import_out_of_place_is_found(path: str, source: str, module: str) -> None:
+    """A library of the edge is refused everywhere but in its file."""
+    (breach,) = imports_out_of_place(path, source)
+    assert breach.startswith(f"{path}:1 imports {module}, which is for ")
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "source", "expected"),
+    [
+        (training_at_play, "vision/dice.py", "from .training import fit", ["vision/dice.py:1 imports vision.training.fit"]),
+        (reaches_outside, "controller/rules/a.py", "x = open('f')", ["controller/rules/a.py:1 calls open"]),
+        (reaches_outside, "controller/rules/a.py", "__import__('os')", ["controller/rules/a.py:1 calls __import__"]),
+        (reaches_outside, "controller/a.py", "x = open('f')", []),
+        (prints, "controller/loop.py", "def f():\n    print(1)", ["controller/loop.py:2 calls print"]),
+        (prints, "controller/cli.py", "print(1)", []),
+        (long_functions, "vision/a.py", "def f():\n" + "    x = 1\n" * 59, []),
+        (long_functions, "vision/a.py", "def f():\n" + "    x = 1\n" * 60, ["vision/a.py:1 f has 61 lines"]),
+        (long_functions, "vision/a.py", "async def f():\n" + "    x = 1\n" * 60, ["vision/a.py:1 f has 61 lines"]),
+        (long_file, "tests/test_a.py", "x = 1\n" * 400, []),
+        (long_file, "tests/test_a.py", "x = 1\n" * 401, ["tests/test_a.py has 401 lines"]),
+        (empty_name, "vision/utils.py", "", ["vision/utils.py: utils says nothing"]),
+        (empty_name, "vision/common/a.py", "", ["vision/common/a.py: common says nothing"]),
+        (empty_name, "vision/dice.py", "", []),
+    ],
+)  # fmt: skip
+def test_each_rule_can_fail(rule: Rule, path: str, source: str, expected: list[str]) -> None:
+    """What is one line over a limit is found; what is just inside it is not."""
+    assert rule(path, source) == expected
+
+
+def test_a_surplus_and_a_missing_entry_are_found() -> None:
+    """A stray folder is named, a missing file is named, and what git ignores is passed over."""
+    names = (TOP_LEVEL - {"LICENSE"}) | {"scripts", ".venv", "zarbiter.egg-info"}
+    assert surplus_and_missing(names, [".venv", "*.egg-info"]) == [
+        "scripts has no place at the top level",
+        "LICENSE is missing at the top level",
+    ]
