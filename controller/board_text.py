@@ -5,7 +5,7 @@ of one player's own path as well, which are the ones that plays are written in. 
 for each point, and a panel at the right for what lies beside the board.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.rules.grasshopper import PIECES, State
@@ -17,7 +17,6 @@ _ROWS = 5  # checkers drawn one above the other; of a taller stack the innermost
 _CELL = 4
 _HALF = 6 * _CELL + 1
 _BAR_WIDTH = 5
-_PANEL = 12
 _UPPER_LEFT, _UPPER_RIGHT = range(13, 19), range(19, 25)
 _LOWER_LEFT, _LOWER_RIGHT = range(12, 6, -1), range(6, 0, -1)
 
@@ -64,7 +63,9 @@ class _Drawing:
 
 def glyphs_for(encoding: str | None) -> Glyphs:
     """The drawing characters that text in `encoding` can carry."""
-    every = "".join((UNICODE.white, UNICODE.black, UNICODE.empty, UNICODE.wall, UNICODE.rim, *UNICODE.upper, *UNICODE.lower))
+    every = "".join(
+        (UNICODE.white, UNICODE.black, UNICODE.empty, UNICODE.wall, UNICODE.rim, *UNICODE.upper, *UNICODE.lower)
+    )
     try:
         every.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -123,7 +124,7 @@ def grasshopper_text(state: State, *, glyphs: Glyphs = UNICODE) -> str:
         )
         for player in Player
     }
-    nothing: dict[Player, tuple[str, ...]] = {player: () for player in Player}
+    nothing: dict[Player, tuple[str, ...]] = dict.fromkeys(Player, ())
     return _draw(_Drawing(columns, {}, nothing, panel), glyphs)
 
 
@@ -158,18 +159,66 @@ def _panel(
 
 
 def _draw(drawing: _Drawing, glyphs: Glyphs) -> str:
-    halves = ((_UPPER_LEFT, _UPPER_RIGHT), (_LOWER_LEFT, _LOWER_RIGHT))
+    upper = _Row(tuple(_UPPER_LEFT), tuple(_UPPER_RIGHT), Player.BLACK, glyphs.upper)
+    lower = _Row(tuple(_LOWER_LEFT), tuple(_LOWER_RIGHT), Player.WHITE, glyphs.lower)
     if drawing.is_mirrored:
-        halves = tuple((tuple(reversed(right)), tuple(reversed(left))) for left, right in halves)  # type: ignore[assignment]
-    upper, lower = halves
-    rows = range(_ROWS)
+        upper, lower = upper.mirrored(), lower.mirrored()
     lines = [
         _numbers(upper),
-        _frame(drawing, upper, glyphs, glyphs.upper),
-        *(_row(drawing, upper, Player.BLACK, row, glyphs) for row in rows),
-        _middle(drawing, glyphs),
-        *(_row(drawing, lower, Player.WHITE, row, glyphs) for row in reversed(rows)),
-        _frame(drawing, lower, glyphs, glyphs.lower),
+        _frame(drawing, upper, glyphs),
+        *(_line(drawing, upper, depth, glyphs) for depth in range(_ROWS)),
+        _framed(" " * _HALF, drawing.middle, " " * _HALF, glyphs),
+        *(_line(drawing, lower, depth, glyphs) for depth in reversed(range(_ROWS))),
+        _frame(drawing, lower, glyphs),
         _numbers(lower),
     ]
     return "\n".join(line.rstrip() for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One long side of the board: its points from left to right, who has bar and panel there, and its frame."""
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    player: Player
+    corners: tuple[str, str, str]
+
+    def mirrored(self) -> "_Row":
+        return _Row(self.right[::-1], self.left[::-1], self.player, self.corners)
+
+
+def _numbers(row: _Row) -> str:
+    left, right = ("".join(f"P{point}".center(_CELL) for point in half).ljust(_HALF) for half in (row.left, row.right))
+    return f"  {left}{' ' * (_BAR_WIDTH + 2)}{right}"
+
+
+def _frame(drawing: _Drawing, row: _Row, glyphs: Glyphs) -> str:
+    left, right = (
+        "".join(drawing.frame.get(point, "").center(_CELL, glyphs.rim) for point in half) + glyphs.rim
+        for half in (row.left, row.right)
+    )
+    start, side, end = row.corners
+    return f" {start}{left}{side}{glyphs.rim * _BAR_WIDTH}{side}{right}{end}"
+
+
+def _line(drawing: _Drawing, row: _Row, depth: int, glyphs: Glyphs) -> str:
+    """One line of checkers; depth 0 lies at the rim. The tip of an even point is dotted, to lead the eye."""
+    left, right = (
+        "".join(
+            _at(drawing.columns.get(point, ()), depth, glyphs.empty if depth == 0 else "").center(_CELL)
+            for point in half
+        )
+        for half in (row.left, row.right)
+    )
+    beside = _at(drawing.panel[row.player], depth if row.player is Player.BLACK else _ROWS - 1 - depth, "")
+    return _framed(left + " ", _at(drawing.bar[row.player], depth, ""), right + " ", glyphs) + "  " + beside
+
+
+def _framed(left: str, bar: str, right: str, glyphs: Glyphs) -> str:
+    wall = glyphs.wall
+    return f" {wall}{left}{wall}{bar.center(_BAR_WIDTH)}{wall}{right}{wall}"
+
+
+def _at(column: tuple[str, ...], depth: int, otherwise: str) -> str:
+    return column[depth] if depth < len(column) else otherwise

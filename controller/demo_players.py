@@ -13,7 +13,7 @@ from controller.rules.plays import Play
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Goal, Ruleset
 
-_CHANCE = 12  # how far below the best a play may be and still be chosen now and then, in the points of `_liking`
+_CHANCE = 8  # how far below the best a play may be and still be chosen now and then, in the points of `_liking`
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,11 @@ class DemoPlayer:
         del before  # all plays start there, so only their results tell them apart
         if len(plays) == 1:
             return plays[0]
-        sense = 1 if self.rules.goal is Goal.FIRST_OFF_WINS else -1
-        likings = [sense * _liking(play.after, mover, self.rules) + int(self.chance.random() * _CHANCE) for play in plays]
+        # two players who both want to stay behind would do so for a thousand turns, so there only chance decides
+        sense = 1 if self.rules.goal is Goal.FIRST_OFF_WINS else 0
+        likings = [
+            sense * _liking(play.after, mover, self.rules) + int(self.chance.random() * _CHANCE) for play in plays
+        ]
         return plays[likings.index(max(likings))]
 
 
@@ -55,8 +58,8 @@ def _liking(position: Position, mover: Player, rules: Ruleset) -> int:
         if own[point] == 2 or own[point] == 3:
             liking += 9 if point <= 7 else 5
         elif own[point] == 1:
-            shooters = sum(1 for enemy in enemies if 0 < point - enemy <= 11)
-            liking -= shooters * (4 if point >= 13 else 7)
+            shots = sum(2 if point - enemy <= 6 else 1 for enemy in enemies if 0 < point - enemy <= 11)
+            liking -= shots * (3 if point >= 13 else 5)
     return liking + 20 * position.pinned(mover.opponent).bit_count()
 
 

@@ -15,8 +15,8 @@ from controller.rules.player import OFF, Player
 from controller.rules.plays import Play, legal_plays
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
-from controller.rules.rulings import Legal
 from controller.rules.ruleset import Opening, Ruleset
+from controller.rules.rulings import Legal
 from controller.rules.scoring import (
     Kind,
     Stakes,
@@ -195,7 +195,9 @@ def _play_turn(table: _Table, rules: Ruleset, opening: Roll | None, dice: Dice, 
     throws: list[ThrowPlayed] = []
     position, counters = table.position, table.counters
     if table.given:
-        throws.append(_play_throw(position, table.player, handed_over(table.given), None, rules, choose))
+        throws.append(
+            _play_throw(position, table.player, handed_over(table.given), roll=None, rules=rules, choose=choose)
+        )
         position = throws[-1].after
     goes_on = not throws or throws[-1].follow is not None
     while goes_on:
@@ -203,7 +205,7 @@ def _play_turn(table: _Table, rules: Ruleset, opening: Roll | None, dice: Dice, 
         opening = None
         throw = own_throw(roll, rules, counters)
         counters = replace(counters, game=counters.game + 1, player=counters.player + 1)
-        throws.append(_play_throw(position, table.player, throw, roll, rules, choose))
+        throws.append(_play_throw(position, table.player, throw, roll=roll, rules=rules, choose=choose))
         position = throws[-1].after
         follow = throws[-1].follow
         goes_on = follow is not None and follow.kind is FollowKind.ROLL_AGAIN
@@ -212,7 +214,7 @@ def _play_turn(table: _Table, rules: Ruleset, opening: Roll | None, dice: Dice, 
 
 
 def _play_throw(
-    before: Position, player: Player, throw: Throw, roll: Roll | None, rules: Ruleset, choose: Choose
+    before: Position, player: Player, throw: Throw, *, roll: Roll | None, rules: Ruleset, choose: Choose
 ) -> ThrowPlayed:
     stages: list[StagePlayed] = []
     follow: Follow | None = Follow(FollowKind.NEXT_RANK)

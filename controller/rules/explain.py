@@ -62,7 +62,12 @@ def _about_step(rule: Rule, quest: Quest, step: Step) -> str:
         case Rule.CLOSED_POINT:
             return f"{with_number} landed on point {step.target}, which the opponent holds."
         case Rule.BEAROFF_EARLY:
-            return f"{with_number} bore a checker off too early. {_GENERAL[rule]}"
+            return f"{with_number} came too early: all checkers must be home, and a larger number takes the highest one."
+        case Rule.FIRST_CHECKER:
+            return f"{with_number} moved a second checker from the head before the first had passed the opponent's start."
+        case Rule.START_QUARTER:
+            limit = _limit(rule, quest)
+            return f"{with_number} would hold more than {limit} points of the start quarter (19 to 24)."
         case _:
             return f"{with_number} is refused. {_GENERAL[rule].format(limit=_limit(rule, quest))}"
 

@@ -34,6 +34,7 @@ class Limits:
     rows: tuple[tuple[Row, ...], ...]
     across: tuple[int, ...]
     most_opposing: int  # opposing checkers on a point that do not close it
+    takes_blots: bool
     bar_bit: int  # the bar, where its checkers go first; else 0
     max_stack: int | None
     start_quarter_max: int | None
@@ -61,6 +62,7 @@ def limits_of(rules: Ruleset, waived: frozenset[Rule] = NO_RULES) -> Limits:
         rows=STEP_ROWS[rules.contact is Contact.HIT],
         across=(0, *(rules.direction.across(point) for point in POINTS), 0, 0),
         most_opposing=most_opposing,
+        takes_blots=rules.contact is not Contact.BLOCK,
         bar_bit=BIT[BAR] if rules.contact is Contact.HIT and Rule.BAR_FIRST not in waived else 0,
         max_stack=max_stack,
         start_quarter_max=start_quarter_max,
@@ -144,7 +146,7 @@ def _closed_and_blots(opposing: tuple[int, ...], stuck: int, limits: Limits) -> 
             continue
         if count > most:
             closed |= BIT[across[point]]
-        elif count == 1:
+        elif count == 1 and limits.takes_blots:
             blots |= BIT[across[point]]
     return closed, blots & ~stuck
 

@@ -19,7 +19,7 @@ from typing import cast, get_args, get_type_hints
 
 from controller.rules.errors import RulesetError
 from controller.rules.player import POINTS, RESERVE
-from controller.rules.ruleset import Contact, Doubles, HeadException, Ruleset, Transfer
+from controller.rules.ruleset import Contact, Doubles, HeadException, HomeHit, Ruleset, Transfer
 from controller.rules.variants import GAMES, RULESETS
 
 _TYPES = get_type_hints(Ruleset)
@@ -159,6 +159,12 @@ def _contradictions(rules: Ruleset) -> tuple[str, ...]:
         problems.append(f"start: both armies would stand on point {min(both_sides)}; move one of the start points")
     if rules.head_exception is not HeadException.NONE and rules.head_limit is None:
         problems.append("head_exception: without head_limit there is nothing to except from; set one or drop the other")
+    if rules.head_limit is not None and rules.contact is Contact.HIT:
+        problems.append("head_limit: with contact = hit checkers enter on the head again; set contact = block or no limit")
+    if rules.home_hit is not HomeHit.FREE and rules.contact is not Contact.HIT:
+        problems.append("home_hit: without contact = hit nothing is hit; set home_hit = free")
+    if rules.home_hit is not HomeHit.FREE and rules.doubles is Doubles.CASCADE:
+        problems.append("home_hit: a hit is remembered for one stage, not over the ranks of a cascade; drop one of both")
     if rules.transfer is Transfer.CASCADE and rules.doubles is not Doubles.CASCADE:
         problems.append("transfer: cascade needs doubles = cascade; set both or use transfer = all")
     if rules.mother and rules.contact is not Contact.PIN:

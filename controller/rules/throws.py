@@ -225,9 +225,10 @@ def _of_the_half(
 
 
 def _of_the_moment(context: ThrowContext, rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
-    if rules.dice_together and context.thrown_together is None:
+    asks_together = rules.dice_together and not context.is_opening  # there each player throws his own die
+    if asks_together and context.thrown_together is None:
         yield Unclear.TOGETHER
-    elif rules.dice_together and not context.thrown_together:
+    elif asks_together and not context.thrown_together:
         yield BadThrow.NOT_TOGETHER
     if context.opponent_lifted is None and rules.early_throw is not EarlyThrow.STANDS:
         yield Unclear.LIFTED

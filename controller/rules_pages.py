@@ -1,0 +1,211 @@
+"""What `zarbiter rules list` and `rules show` say: the games as lines for people and as records for programs."""
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from enum import Enum
+
+from controller.board_text import CubePlace, Glyphs, board_text, grasshopper_text
+from controller.rules import grasshopper
+from controller.rules.names import NAMES, GameNames, Words
+from controller.rules.notation import position_text
+from controller.rules.player import RESERVE
+from controller.rules.position import start_position
+from controller.rules.ruleset import Ruleset
+from controller.rules.variants import GAMES, GRASSHOPPER, RULESETS
+
+Value = str | int | bool | None
+
+_WIDTH = 79
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What makes a game special, and the texts its rules come from (short names as in rules.md)."""
+
+    special: str
+    sources: tuple[str, ...]
+
+
+_NOTES = {
+    "backgammon": _Note(
+        "Short nardy as well: blots are hit, the dice must be played as far as possible, and there is a cube.",
+        ("S000-A", "S000-C", "S000-D", "S001", "S002"),
+    ),
+    "backgammon_g": _Note(
+        "Backgammon where a checker that hit in its own home is not borne off in the same turn.", ("S002",)
+    ),
+    "caucasian": _Note(
+        "Backgammon where a checker that hit in its own home may not hide on another own one in that turn.", ("S002",)
+    ),
+    "nackgammon": _Note("Backgammon with two more checkers far back, on the point 23.", ("S000-A", "S000-D")),
+    "hypergammon": _Note("Backgammon with three checkers each.", ("bkgm.com", "S004")),
+    "tavla": _Note("No hit and run at home, and who can bear off must; no cube.", ("S000-A", "S000-D")),
+    "old_english": _Note(
+        "At most five checkers on a point, and one number of the dice is enough; no cube.",
+        ("S000-A", "S000-D", "rec.games.backgammon 1996"),
+    ),
+    "long_nardy": _Note(
+        "Both run the same way, nothing is hit, one checker leaves the head a roll, and no six-block in front of all.",
+        ("S000-A", "S000-B", "S000-D", "S002"),
+    ),
+    "nardegammon": _Note("Long nardy with the opening dice and the cube of backgammon.", ("S000-A", "S000-D")),
+    "gulbar": _Note(
+        "Long nardy where the opponent plays what you cannot, and a fully played double throws again.", ("S002",)
+    ),
+    "crazy_gulbar": _Note(
+        "Gulbar where a double is played from its rank up to the sixes, two numbers each.", ("S002",)
+    ),
+    "gul_bara": _Note(
+        "After three rolls a double is played from its rank up to the sixes, four numbers each; no head rule.",
+        ("S003",),
+    ),
+    "fevga": _Note(
+        "One runner has to pass the opponent's start first, and the start quarter may not be filled.",
+        ("BrainKing", "bkgm.com", "Wikipedia"),
+    ),
+    "plakoto": _Note(
+        "A blot is pinned instead of hit, and who pins the mother checker wins twofold.",
+        ("BrainKing", "Ludii", "Wikipedia"),
+    ),
+    "backgammon_race": _Note(
+        "Backgammon that starts with all checkers off the board; they enter with the dice.",
+        ("itsyourturn.com", "everything2"),
+    ),
+    "anti_backgammon": _Note(
+        "Backgammon where the first to bear everything off loses; drawn after 500 turns each.", ("itsyourturn.com",)
+    ),
+    "long_gammon": _Note("Backgammon with all fifteen checkers on the point 24.", ("bkgm.com",)),
+    GRASSHOPPER: _Note(
+        "No dice: pieces hop from quarter to quarter, build walls of two and bear them off.", ("S004", "bkgm.com")
+    ),
+}
+
+_LEFT_OUT = (
+    "Left out: acey-deucey, because there are no checked cases for its 1-2, where the player chooses a double; crowded "
+    "backgammon, because no readable rules were found; cloning backgammon, because only a player's proposal was found. "
+    "The last two also need more than the 15 checkers of a normal set."
+)
+
+
+def known_games(house: Ruleset | None) -> dict[str, Ruleset | None]:
+    """Every game that can be asked for; Grasshopper has no ruleset, the house variant comes last."""
+    games: dict[str, Ruleset | None] = {game: RULESETS.get(game) for game in GAMES}
+    return games if house is None else {**games, house.name: house}
+
+
+def list_record(game: str) -> dict[str, object]:
+    """One line of `rules list --json`; a house variant has neither notes nor sources."""
+    note, names = _note(game), _names(game)
+    return {
+        "game": game,
+        "name": names.display,
+        "native": dict(names.native),
+        "special": note.special,
+        "sources": list(note.sources),
+    }
+
+
+def list_lines(games: Iterable[str]) -> Iterator[str]:
+    for game in games:
+        note = _note(game)
+        yield f"{game:<16} {_named(game)}"
+        yield from _wrapped(note.special, indent=17)
+        if note.sources:
+            yield f"{'':<17}Sources: {', '.join(note.sources)}"
+    yield ""
+    yield from textwrap.wrap(_LEFT_OUT, _WIDTH)
+
+
+def show_record(game: str, rules: Ruleset | None) -> dict[str, object]:
+    """The line of `rules show G --json`; `differs` names the parameters that are not backgammon's."""
+    start = grasshopper.to_text(grasshopper.START) if rules is None else position_text(start_position(rules))
+    return {
+        **list_record(game),
+        "parameters": parameters(rules),
+        "differs": differing(rules),
+        "start_position": start,
+        "words": _words(_names(game).words) if game in NAMES else {},
+    }
+
+
+def show_lines(game: str, rules: Ruleset | None, glyphs: Glyphs) -> Iterator[str]:
+    note, names = _note(game), _names(game)
+    yield _named(game)
+    yield from _wrapped(note.special, indent=0)
+    if note.sources:
+        yield f"Sources: {', '.join(note.sources)}"
+        yield f"Names: {names.source}"
+    yield ""
+    if rules is None:
+        yield grasshopper_text(grasshopper.START, glyphs=glyphs)
+    else:
+        yield board_text(start_position(rules), rules, glyphs=glyphs, cube=CubePlace(1) if rules.cube else None)
+    yield ""
+    yield "Parameters" if rules is None else "Parameters (* differs from backgammon)"
+    marked = set(differing(rules))
+    for name, value in parameters(rules).items():
+        yield f" {'*' if name in marked else ' '} {name:<22} {_shown(value)}"
+    if game in NAMES:
+        yield ""
+        yield f"Words ({names.words.language}; {names.words.source})"
+        for word, native in _words(names.words).items():
+            yield f"   {word.replace('_', ' '):<22} {native}"
+
+
+def parameters(rules: Ruleset | None) -> dict[str, Value]:
+    """Each parameter as a house variant writes it; None stands for no limit, or is not a parameter of the game."""
+    if rules is None:
+        return {"pieces": grasshopper.PIECES, "entry_blocked_by_walls": grasshopper.STANDARD.entry_blocked_by_walls}
+    return {name: _value(getattr(rules, name)) for name in _parameter_names()}
+
+
+def differing(rules: Ruleset | None) -> list[str]:
+    """The parameters with another value than in backgammon; none for Grasshopper, which shares no table with it."""
+    if rules is None:
+        return []
+    backgammon = RULESETS["backgammon"]
+    return [name for name in _parameter_names() if getattr(rules, name) != getattr(backgammon, name)]
+
+
+def _parameter_names() -> list[str]:
+    only_elsewhere = ("name", "entry_blocked_by_walls")  # the second is an option of Grasshopper
+    return [one.name for one in fields(Ruleset) if one.name not in only_elsewhere]
+
+
+def _value(value: object) -> Value:
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, tuple):
+        return " ".join(f"{'reserve' if point == RESERVE else point}:{count}" for point, count in value)
+    assert value is None or isinstance(value, str | int)  # noqa: S101 - every other field of Ruleset is one of these
+    return value
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def _note(game: str) -> _Note:
+    return _NOTES.get(game, _Note("A house variant.", ()))
+
+
+def _names(game: str) -> GameNames:
+    return NAMES[game] if game in NAMES else GameNames(game, game, Words("", ""), "")
+
+
+def _named(game: str) -> str:
+    names = _names(game)
+    native = ", ".join(f"{language}: {name}" for language, name in names.native)
+    return f"{names.display} ({native})" if native else names.display
+
+
+def _words(words: Words) -> dict[str, str]:
+    given = {one.name: getattr(words, one.name) for one in fields(Words) if one.name not in ("language", "source")}
+    return {name: word for name, word in given.items() if word is not None}
+
+
+def _wrapped(text: str, *, indent: int) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent)
