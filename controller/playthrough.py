@@ -16,7 +16,7 @@ from controller.rules.plays import Play, legal_plays
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.rulings import Legal
+from controller.rules.rulings import Legal, Undecided
 from controller.rules.scoring import (
     Kind,
     Stakes,
@@ -113,8 +113,9 @@ class TurnPlayed:
 
     @property
     def turn(self) -> Turn:
-        """The question to the judge."""
-        return Turn(tuple(played.throw for played in self.throws))
+        """The question to the judge, who sees the board whenever dice are thrown."""
+        boards_between = tuple(played.after.setup for played in self.throws[:-1])
+        return Turn(tuple(played.throw for played in self.throws), boards_between)
 
     @property
     def gives(self) -> tuple[int, ...]:
@@ -186,9 +187,9 @@ def play_game(
 
 
 def is_confirmed(played: TurnPlayed, rules: Ruleset) -> bool:
-    """Whether the judge, who sees only the boards before and after the whole turn, finds it legal."""
+    """Whether the judge, who sees only boards and dice, finds no fault; that he cannot tell is no fault."""
     ruling = judge(played.before, played.player, played.turn, played.after.setup, rules)
-    return isinstance(ruling, Legal) and ruling.after == played.after
+    return isinstance(ruling, Undecided) or (isinstance(ruling, Legal) and ruling.after == played.after)
 
 
 def _play_turn(table: _Table, rules: Ruleset, opening: Roll | None, dice: Dice, choose: Choose) -> TurnPlayed:

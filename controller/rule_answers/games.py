@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.rule_answers.fields import Case, ListOf, Word, mapping, optional, pair_of_dice, required
+from controller.rule_answers.fields import Case, CaseError, ListOf, Word, mapping, optional, pair_of_dice, required
 from controller.rule_answers.plays import StageCase, read_stage
 from controller.rule_answers.table_fields import position_under, rules_of
 from controller.rules.mother import mothers_caught
@@ -11,9 +11,9 @@ from controller.rules.plays import Play, legal_plays
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring import SCHEMES, Kind, Scheme, Stakes, points, scheme_named, win_kind, winner_when_off
-from controller.rules.stages import after_stage
+from controller.rules.stages import GAME_OVER, after_stage
 
-GAME_OVER = "game_over"
+LONGEST_GAME = 2_000  # events; the longest games played have a few hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,19 @@ def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
     rules = rules_of(case, house)
     scheme = scheme_named(optional(case, "scheme", Word(tuple(SCHEMES)), rules.scoring))
     required(case, "opening", ListOf(pair_of_dice))
-    events = [_event(one, rules) for one in required(case, "events", ListOf(mapping, longest=100_000))]
+    listed = required(case, "events", ListOf(mapping, longest=LONGEST_GAME))
+    events = [_event(index, one, rules) for index, one in enumerate(listed)]
     return {
         "events": [_answer_event(event) for event in events],
         "result": _result(events[-1], scheme) if events else None,
     }
 
 
-def _event(one: Case, rules: Ruleset) -> _Event:
-    return _Event(read_stage(one, rules, "before"), required(one, "after", position_under(rules)))
+def _event(index: int, one: Case, rules: Ruleset) -> _Event:
+    try:
+        return _Event(read_stage(one, rules, "before"), required(one, "after", position_under(rules)))
+    except CaseError as error:
+        raise CaseError(f"events[{index}]: {error}") from None
 
 
 def _answer_event(event: _Event) -> dict[str, object]:
@@ -55,7 +59,7 @@ def _next(asked: StageCase, played: Play | None) -> str | None:
     if asked.throw is None or played is None:
         return None
     if _is_off(played.after, asked.player, asked.rules):
-        return GAME_OVER
+        return str(GAME_OVER)
     return str(after_stage(asked.throw, asked.index, played.unused, asked.rules))
 
 

@@ -24,7 +24,7 @@ from controller.rules.plays import first_steps, ways_to_end
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Legal
+from controller.rules.rulings import Illegal
 from controller.rules.setup import Setup
 from controller.rules.stages import RollCounters, Stage, Throw, ThrowKind, after_stage, is_cascade, stage_of, stages_of
 
@@ -52,7 +52,8 @@ def read_stage(case: Case, rules: Ruleset, position_field: str) -> StageCase:
     player = required(case, "player", Choice(Player))
     before = required(case, position_field, position_under(rules))
     kind = optional(case, "kind", Choice(ThrowKind), ThrowKind.ROLL)
-    first_roll = optional(case, "first_roll", flag, default=False)
+    # handed-over numbers never enjoy what the first throw does (3.1), whatever the case says
+    first_roll = optional(case, "first_roll", flag, default=False) and kind is ThrowKind.ROLL
     head_taken = optional(case, "head_taken", Whole(0, rules.checkers), 0)
     asked = required(case, "numbers", numbers)
     try:
@@ -131,4 +132,4 @@ def _after(asked: StageCase, unused: tuple[int, ...] | None) -> str | None:
 
 def _standing_against(asked: StageCase, board: Setup) -> list[str]:
     ruling = judge_stage(asked.before, asked.player, asked.stage, board, asked.rules, kind=asked.kind)
-    return [] if isinstance(ruling, Legal) else [rule.value for rule in ruling.rules]
+    return [rule.value for rule in ruling.rules] if isinstance(ruling, Illegal) else []

@@ -43,11 +43,15 @@ def _answer_line(kind: str, number: int, line: str, house: Ruleset | None) -> tu
     return json.dumps({"id": identity, "answer": answer}, ensure_ascii=False), True
 
 
+def _no_number(word: str) -> object:
+    raise ValueError(f"{word} is no JSON number")
+
+
 def _case(line: str) -> Case:
     if len(line) > LONGEST_LINE:
         raise CaseError(f"{len(line)} characters are too long for one case; give at most {LONGEST_LINE}")
     try:
-        case = json.loads(line)
+        case = json.loads(line, parse_constant=_no_number)
     except RecursionError:
         raise CaseError("the brackets are nested too deeply; give one case as a JSON object") from None
     except ValueError as error:

@@ -20,6 +20,7 @@ class Claim:
 
     target: Target | None
     breaches: tuple[Breach, ...] = ()
+    if_not_hit: tuple[Breach, ...] = ()  # what stands in their place when no play to the target hits so
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +29,31 @@ class _OpponentRead:
     left_out: int  # hit checkers that are nowhere on the board
     left_standing: int  # bits of the mover's points where the hit checker still stands
     moved: tuple[Breach, ...] = ()
+    misplaced: bool = False  # a hit checker lies on another place than the bar; else `moved` tells what happened
 
 
 def read_claim(before: Position, mover: Player, after: Setup, rules: Ruleset) -> Claim:
     """Reads the board `after` as a turn of `mover` from `before`."""
     seen = _read_opponent(before, mover, after, rules)
     moved, waiting = after.side(mover), after.side(mover.opponent)
-    totals = _total_breaches(moved.total, mover, rules)
-    totals += _total_breaches(waiting.total + seen.left_out, mover.opponent, rules)
-    if totals or seen.moved:
+    totals = _total_breaches(moved, 0, mover, rules)
+    totals += _total_breaches(waiting, seen.left_out, mover.opponent, rules)
+    if totals or (seen.moved and not seen.misplaced):
         return Claim(None, totals + seen.moved)
     side = packed(moved.counts)
     if not is_level_or_ahead(cumulative(side), cumulative(before.side(mover))):
         return Claim(None, (_backwards(before.counts(mover), moved.counts),))
-    return Claim(Target.of(side, seen.hits), _not_on_bar(seen, mover.opponent, rules))
+    return Claim(Target.of(side, seen.hits), _not_on_bar(seen, mover.opponent, rules), seen.moved)
 
 
-def _total_breaches(total: int, player: Player, rules: Ruleset) -> tuple[Breach, ...]:
-    name = player.name.capitalize()
+def _total_breaches(side: Side, left_out: int, player: Player, rules: Ruleset) -> tuple[Breach, ...]:
+    """`left_out`: checkers that are known to lie beside the board."""
+    name, total = player.name.capitalize(), side.total + left_out
+    if min(side.counts) < 0:
+        # a place that is counted as what is missing elsewhere falls below nought when there is too much elsewhere
+        return (
+            Breach(Rule.CHECKER_EXTRA, f"{name} has more than {rules.checkers} checkers; take the extra ones away."),
+        )
     difference = total - rules.checkers
     if difference < 0:
         sentence = f"{name} has {total} of {rules.checkers} checkers; put the missing ones back."
@@ -80,10 +88,15 @@ def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: R
         if coordinate != BAR and coordinate not in taken
     )
     left_out = len(taken) - arrived
-    if not untouched or left_out < 0:
-        return _OpponentRead(0, 0, 0, (_opponent_moved(old, new),) if sum(new) == sum(old) else ())
+    elsewhere = sum(max(count - old[place], 0) for place, count in enumerate(new) if place != BAR)
     hits = sum(1 << rules.direction.across(point) for point in (*taken, *standing))
-    return _OpponentRead(hits, left_out, sum(1 << rules.direction.across(point) for point in standing))
+    if untouched and 0 <= left_out <= len(taken):
+        return _OpponentRead(hits, left_out, sum(1 << rules.direction.across(point) for point in standing))
+    if sum(new) != sum(old):
+        return _OpponentRead(0, 0, 0)  # the total tells it better
+    lost = sum(max(old[place] - count, 0) for place, count in enumerate(new))
+    misplaced = lost == len(taken) and 0 < elsewhere == left_out
+    return _OpponentRead(hits if misplaced else 0, 0, 0, (_opponent_moved(old, new),), misplaced)
 
 
 def _not_on_bar(seen: _OpponentRead, opponent: Player, rules: Ruleset) -> tuple[Breach, ...]:
@@ -91,12 +104,18 @@ def _not_on_bar(seen: _OpponentRead, opponent: Player, rules: Ruleset) -> tuple[
     breaches = []
     for point in POINTS:
         if seen.left_standing >> point & 1:
-            sentence = f"{name}'s checker on point {point} was hit; put it on the bar."
+            sentence = f"{name}'s checker on the mover's point {point} was hit; put it on the bar."
             breaches.append(Breach(Rule.HIT_NOT_ON_BAR, sentence))
+    if seen.misplaced:
+        sentence = f"A checker of {name}'s that was hit does not lie on the bar; put it there."
+        breaches.append(Breach(Rule.HIT_NOT_ON_BAR, sentence))
     if seen.left_out:
         sentence = f"{seen.left_out} of {name}'s checkers left the board by a hit; put what was hit on the bar."
         breaches.append(Breach(Rule.HIT_NOT_ON_BAR, sentence))
-        breaches += _total_breaches(rules.checkers - seen.left_out, opponent, rules)
+        missing = (
+            f"{name} has {rules.checkers - seen.left_out} of {rules.checkers} checkers; put the missing ones back."
+        )
+        breaches.append(Breach(Rule.CHECKER_MISSING, missing))
     return tuple(breaches)
 
 

@@ -13,7 +13,9 @@ no way at all.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
+from controller.rules.effort import Effort
 from controller.rules.player import BAR, HOME, OFF, RESERVE
 from controller.rules.position import occupied, unpacked
 from controller.rules.steps import BIT
@@ -69,16 +71,24 @@ class _Task:
     all_home_first: bool
     highest_at_end: int
     patience: "_Patience"
+    effort: Effort
     dead: set[tuple[int, _Leaving, tuple[int, ...], int]] = field(default_factory=set)
 
 
 def plan(
-    start: int, end: int, supplies: tuple[Supply, ...], landing: tuple[int, ...], *, all_home_first: bool
+    start: int,
+    end: int,
+    supplies: tuple[Supply, ...],
+    landing: tuple[int, ...],
+    *,
+    all_home_first: bool,
+    effort: Effort,
 ) -> tuple[Laid, ...] | None:
     """Steps that cover the way from `start` to `end` (packed sides), or None where no steps do.
 
     `supplies` come in the order of their stages; `landing` has for each number the coordinates, as bits, from which a
-    step ends on an open point. `all_home_first`: nothing is borne off before the last checker is home.
+    step ends on an open point. `all_home_first`: nothing is borne off before the last checker is home. Raises
+    EffortSpentError when it takes too long.
     """
     crossed = unpacked(cumulative(end) - cumulative(start))
     sources = _useful_sources(occupied(start), occupied(end), supplies, landing)
@@ -87,7 +97,7 @@ def plan(
     waste = spare if all(supply.must_be_used for supply in supplies) else None
     highest = occupied(end).bit_length() - 1
     patience = _Patience(_FIRST_PATIENCE, 0)
-    task = _Task(supplies, crossed, unpacked(start), sources, room, waste, all_home_first, highest, patience)
+    task = _Task(supplies, crossed, unpacked(start), sources, room, waste, all_home_first, highest, patience, effort)
     last_stage = max(supply.stage for supply in supplies)
     counts = tuple(supply.count for supply in supplies)
     attempt = 0
@@ -103,19 +113,22 @@ def plan(
 
 def _useful_sources(start: int, end: int, supplies: tuple[Supply, ...], landing: tuple[int, ...]) -> tuple[int, ...]:
     """For each supply, the coordinates a checker can be on by then and step from to where it can still end."""
+    stages = [tuple(group) for _, group in groupby(supplies, key=lambda supply: supply.stage)]
     there, reachable = start, []
-    for supply in supplies:
-        for _ in range(supply.count):
-            there |= _stepped(there & landing[supply.number], supply.number)
+    for stage in stages:
+        for _ in range(sum(supply.count for supply in stage)):
+            for supply in stage:  # two different numbers of a stage are played in either order
+                there |= _stepped(there & landing[supply.number], supply.number)
         reachable.append(there)
-    good, useful = end | BIT[OFF], []
-    for supply, there in zip(reversed(supplies), reversed(reachable), strict=True):
-        sources = 0
-        for _ in range(supply.count):
-            sources = _stepping_to(good, supply.number) & landing[supply.number] | BIT[supply.number + 1] - 2
-            good |= sources & there
-        useful.append(sources & there)
-    return tuple(reversed(useful))
+    good, useful = end | BIT[OFF], list[int]()
+    for stage, there in zip(reversed(stages), reversed(reachable), strict=True):
+        sources = (0,) * len(stage)
+        for _ in range(sum(supply.count for supply in stage)):
+            sources = tuple([_stepping_to(good, supply.number, landing) & there for supply in stage])
+            for mask in sources:
+                good |= mask
+        useful = [*sources, *useful]
+    return tuple(useful)
 
 
 def _stepped(sources: int, number: int) -> int:
@@ -123,9 +136,11 @@ def _stepped(sources: int, number: int) -> int:
     return (sources | sources >> 1 & BIT[BAR]) >> number & _POINTS
 
 
-def _stepping_to(targets: int, number: int) -> int:
+def _stepping_to(targets: int, number: int, landing: tuple[int, ...]) -> int:
+    """From where steps with `number` end on `targets`, or bear off."""
     sources = (targets & _POINTS) << number & (BIT[BAR + 1] - 1)
-    return sources & _POINTS | (BIT[RESERVE] if sources & BIT[BAR] else 0)
+    entering = BIT[RESERVE] if sources & BIT[BAR] else 0
+    return (sources & _POINTS | entering) & landing[number] | BIT[number + 1] - 2
 
 
 def _room(crossed: tuple[int, ...], sources: int, number: int) -> tuple[int, ...]:
@@ -160,6 +175,7 @@ def _lay_from(
     if not task.patience.left:
         raise _OutOfPatienceError
     task.patience.left -= 1
+    task.effort.spend()
     above = tuple(one for one in leaving if one[0] > place)
     departures = [stage for source, stage in leaving if source == place]
     if len(above) <= task.crossed[place]:

@@ -15,15 +15,19 @@ from controller.rules.ways import Quest, Way
 
 def sentence_for(rule: Rule, quest: Quest, way: Way | None) -> str:
     """A sentence that a player understands; `way` is how the board is reached with the rule waived."""
-    if rule in _DUTIES:
+    if rule in DUTIES:
         return _about_duty(rule, quest)
-    if rule is Rule.WRONG_NUMBERS or way is None:
-        return f"With {_numbers(quest)} no way leads to this board; it belongs to another throw."
-    step = _step_at_fault(quest, way)
+    step = None if way is None else _step_at_fault(quest, way)
     return _GENERAL[rule].format(limit=_limit(rule, quest)) if step is None else _about_step(rule, quest, step)
 
 
-_DUTIES = frozenset({Rule.MUST_PLAY_MORE, Rule.MUST_PLAY_ONE, Rule.LARGER_DIE, Rule.UNBLOCK})
+def about_numbers(quest: Quest, *, fits_another_throw: bool) -> str:
+    """The sentence for numbers that do not lead to the board."""
+    sentence = f"No legal play with {_numbers(quest)} leads to this board"
+    return f"{sentence}; with another throw it would be legal." if fits_another_throw else f"{sentence}."
+
+
+DUTIES = frozenset({Rule.MUST_PLAY_MORE, Rule.MUST_PLAY_ONE, Rule.LARGER_DIE, Rule.UNBLOCK})
 
 _GENERAL = {
     Rule.BAR_FIRST: "A checker on the bar must enter before any other one moves.",
@@ -62,9 +66,13 @@ def _about_step(rule: Rule, quest: Quest, step: Step) -> str:
         case Rule.CLOSED_POINT:
             return f"{with_number} landed on point {step.target}, which the opponent holds."
         case Rule.BEAROFF_EARLY:
-            return f"{with_number} came too early: all checkers must be home, and a larger number takes the highest one."
+            return (
+                f"{with_number} came too early: all checkers must be home, and a larger number takes the highest one."
+            )
         case Rule.FIRST_CHECKER:
-            return f"{with_number} moved a second checker from the head before the first had passed the opponent's start."
+            return (
+                f"{with_number} moved a second checker from the head before the first had passed the opponent's start."
+            )
         case Rule.START_QUARTER:
             limit = _limit(rule, quest)
             return f"{with_number} would hold more than {limit} points of the start quarter (19 to 24)."

@@ -37,7 +37,8 @@ def _is_excepted(before: Position, mover: Player, stage: Stage, rules: Ruleset, 
         case HeadException.HEAD_BLOCKED:
             return is_listed and _first_obstacle(before, mover, stage, rules) == rules.direction.across(HEAD)
         case HeadException.CANNOT_COMPLETE:
-            return _first_obstacle(before, mover, stage, rules) is not None
+            runs_off = HEAD - len(stage.numbers) * number <= OFF  # with the army behind, nothing is borne off
+            return runs_off or _first_obstacle(before, mover, stage, rules) is not None
 
 
 def _first_obstacle(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> int | None:

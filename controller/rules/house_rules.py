@@ -19,12 +19,18 @@ from typing import cast, get_args, get_type_hints
 
 from controller.rules.errors import RulesetError
 from controller.rules.player import POINTS, RESERVE
-from controller.rules.ruleset import Contact, Doubles, HeadException, HomeHit, Ruleset, Transfer
+from controller.rules.ruleset import Contact, Doubles, HomeHit, Ruleset, Transfer
 from controller.rules.variants import GAMES, RULESETS
 
 _TYPES = get_type_hints(Ruleset)
 _PARAMETERS: dict[str, Field[object]] = {one.name: one for one in fields(Ruleset) if one.name != "name"}
 _VARIANT_KEYS = ("name", "base", "parameters")
+
+
+def _shown(value: object) -> str:
+    """An outside value for a message, never longer than a line."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class _Mistake(ValueError):
@@ -57,7 +63,7 @@ def house_variant(text: str) -> Ruleset:
     except tomllib.TOMLDecodeError as error:
         raise RulesetError((f"this is no TOML: {error}; correct that place",)) from None
     problems = [
-        f"unknown key {key!r}; a house variant has {', '.join(_VARIANT_KEYS)}"
+        f"unknown key {_shown(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
         for key in table
         if key not in _VARIANT_KEYS
     ]
@@ -89,7 +95,7 @@ def _changed(base: Ruleset, parameters: Mapping[str, object]) -> tuple[Ruleset, 
 
 def _read(name: str, value: object) -> object:
     if name not in _PARAMETERS:
-        raise _Mistake(f"unknown option {name!r}; the options are {', '.join(_PARAMETERS)}")
+        raise _Mistake(f"unknown option {_shown(name)}; the options are {', '.join(_PARAMETERS)}")
     if name == "start":
         return _start(value)
     kind, metadata = _TYPES[name], _PARAMETERS[name].metadata
@@ -109,7 +115,7 @@ def _read(name: str, value: object) -> object:
 
 def _one_of(name: str, value: object, choices: tuple[object, ...]) -> object:
     if isinstance(value, bool) or value not in choices:
-        raise _Mistake(f"option {name}: {value!r} is not known; choose one of {', '.join(map(str, choices))}")
+        raise _Mistake(f"option {name}: {_shown(value)} is not known; choose one of {', '.join(map(str, choices))}")
     return value
 
 
@@ -119,31 +125,38 @@ def _yes_or_no(name: str, value: object) -> bool:
         return value
     if isinstance(value, str) and value in words:
         return words[value]
-    raise _Mistake(f"option {name}: {value!r} is neither true nor false; write one of them")
+    raise _Mistake(f"option {name}: {_shown(value)} is neither true nor false; write one of them")
 
 
 def _whole_number(name: str, value: object, low: int, high: int, *, may_be_none: bool) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return value
     none = ', or "none"' if may_be_none else ""
-    raise _Mistake(f"option {name}: {value!r} does not fit; give a whole number from {low} to {high}{none}")
+    raise _Mistake(f"option {name}: {_shown(value)} does not fit; give a whole number from {low} to {high}{none}")
 
 
 def _start(value: object) -> tuple[tuple[int, int], ...]:
     """The start position from text like `24:2 13:5 8:3 6:5` or `reserve:15`."""
-    sentence = f"option start: {value!r} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
+    sentence = f"option start: {_shown(value)} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
     if not isinstance(value, str) or not value.split():
         raise _Mistake(sentence)
     pairs: dict[int, int] = {}
     for pair in value.split():
         place, _, count = pair.partition(":")
-        coordinate = RESERVE if place == "reserve" else int(place) if place.isascii() and place.isdigit() else 0
-        if not (coordinate == RESERVE or coordinate in POINTS) or not (count.isascii() and count.isdigit()):
+        coordinate = RESERVE if place == "reserve" else _small_number(place)
+        if not (coordinate == RESERVE or coordinate in POINTS) or not _small_number(count):
             raise _Mistake(sentence)
         if coordinate in pairs or not 1 <= int(count) <= 15:
-            raise _Mistake(f"option start: {pair!r} names a point twice or not 1 to 15 checkers; correct that pair")
+            raise _Mistake(
+                f"option start: {_shown(pair)} names a point twice or not 1 to 15 checkers; correct that pair"
+            )
         pairs[coordinate] = int(count)
     return tuple(sorted(pairs.items(), reverse=True))
+
+
+def _small_number(text: str) -> int:
+    """The number of one or two digits; 0 for any other text, which may be long and hostile."""
+    return int(text) if len(text) <= 2 and text.isascii() and text.isdigit() else 0
 
 
 def _contradictions(rules: Ruleset) -> tuple[str, ...]:
@@ -157,14 +170,17 @@ def _contradictions(rules: Ruleset) -> tuple[str, ...]:
     }
     if both_sides:
         problems.append(f"start: both armies would stand on point {min(both_sides)}; move one of the start points")
-    if rules.head_exception is not HeadException.NONE and rules.head_limit is None:
-        problems.append("head_exception: without head_limit there is nothing to except from; set one or drop the other")
     if rules.head_limit is not None and rules.contact is Contact.HIT:
-        problems.append("head_limit: with contact = hit checkers enter on the head again; set contact = block or no limit")
+        problems.append(
+            "head_limit: with contact = hit checkers enter on the head again; set contact = block or no limit"
+        )
     if rules.home_hit is not HomeHit.FREE and rules.contact is not Contact.HIT:
         problems.append("home_hit: without contact = hit nothing is hit; set home_hit = free")
-    if rules.home_hit is not HomeHit.FREE and rules.doubles is Doubles.CASCADE:
-        problems.append("home_hit: a hit is remembered for one stage, not over the ranks of a cascade; drop one of both")
+    goes_on = rules.doubles is Doubles.CASCADE or rules.bonus_roll or rules.transfer is not Transfer.NONE
+    if rules.home_hit is not HomeHit.FREE and goes_on:
+        problems.append(
+            "home_hit: a hit is remembered for one stage, so cascades, transfer and bonus_roll do not go with it; drop one"
+        )
     if rules.transfer is Transfer.CASCADE and rules.doubles is not Doubles.CASCADE:
         problems.append("transfer: cascade needs doubles = cascade; set both or use transfer = all")
     if rules.mother and rules.contact is not Contact.PIN:

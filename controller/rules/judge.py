@@ -10,10 +10,11 @@ from itertools import combinations
 
 from controller.rules.breach import NO_RULES, Breach, Rule
 from controller.rules.claim import read_claim
-from controller.rules.explain import sentence_for
+from controller.rules.effort import TO_EXPLAIN, Effort, EffortSpentError
+from controller.rules.explain import DUTIES, about_numbers, sentence_for
 from controller.rules.field import field_for, position_after
 from controller.rules.line import Line, Link, line_of, line_of_stage
-from controller.rules.player import BAR, Player
+from controller.rules.player import BAR, OFF, Player
 from controller.rules.position import Position, occupied
 from controller.rules.roll import ALL_ROLLS
 from controller.rules.ruleset import (
@@ -27,20 +28,34 @@ from controller.rules.ruleset import (
     PrimeCheck,
     Ruleset,
 )
-from controller.rules.rulings import Illegal, Legal, Ruling
+from controller.rules.rulings import Illegal, Legal, Ruling, Undecided
 from controller.rules.setup import Setup
-from controller.rules.stages import RollCounters, Stage, ThrowKind, Turn, own_throw
-from controller.rules.steps import OUTSIDE_HOME, SIDE_MASK
+from controller.rules.stages import END_TURN, GAME_OVER, FollowKind, RollCounters, Stage, ThrowKind, Turn, own_throw
+from controller.rules.steps import OUTSIDE_HOME, SIDE_MASK, Step
 from controller.rules.toward import Target
 from controller.rules.ways import Quest, Way, stage_way, way_from_front
-from controller.rules.work_back import way_back
+from controller.rules.work_back import bears_off_early, way_back
 
 _MOST_WAIVED = 3
+_CANNOT_TELL = (
+    "This turn has too many ways to be judged as a whole; judge it throw by throw, or let the players say how it went."
+)
 
 
 def judge(before: Position, mover: Player, turn: Turn, after: Setup, rules: Ruleset) -> Ruling:
     """The legal play of the whole turn (all stages) that ends in `after`, or every rule that stands against it."""
-    return _judge_line(before, mover, line_of(turn), after, rules)
+    if not turn.boards_between:
+        return _judge_line(before, mover, line_of(turn), after, rules)
+    steps: tuple[Step, ...] = ()
+    position, follow = before, END_TURN
+    for number, (throw, board) in enumerate(zip(turn.throws, (*turn.boards_between, after), strict=True)):
+        if number and follow.kind is FollowKind.END_TURN and turn.throws[number - 1].kind is ThrowKind.ROLL:
+            return Illegal((Breach(Rule.WRONG_NUMBERS, "The second throw was not due; it does not count."),))
+        ruling = _judge_line(position, mover, line_of(Turn((throw,))), board, rules)
+        if not isinstance(ruling, Legal):
+            return ruling
+        steps, position, follow = steps + ruling.steps, ruling.after, ruling.follow
+    return Legal(steps, position, follow)
 
 
 def judge_stage(
@@ -58,12 +73,16 @@ def _judge_line(before: Position, mover: Player, line: Line, after: Setup, rules
     side = claim.target.result & SIDE_MASK
     goal = position_after(field, claim.target.result, occupied(side))
     quest = Quest(before, mover, line, goal, rules, NO_RULES)
-    way = _way(quest, claim.target)
+    try:
+        way = _way(quest, claim.target)
+    except EffortSpentError:
+        return Undecided(_CANNOT_TELL)
     if way is None:
-        return Illegal(tuple(_breaches(quest, claim.target)) + claim.breaches)
+        return Illegal(claim.if_not_hit or tuple(_breaches(quest, claim.target)) + claim.breaches)
     if claim.breaches:
         return Illegal(claim.breaches)
-    return Legal(way.steps, goal, line[way.last].follow(way.unused, rules))
+    game_over = goal.counts(mover)[OFF] == rules.checkers
+    return Legal(way.steps, goal, GAME_OVER if game_over else line[way.last].follow(way.unused, rules))
 
 
 def _way(quest: Quest, target: Target) -> Way | None:
@@ -78,28 +97,46 @@ def _way(quest: Quest, target: Target) -> Way | None:
 def _breaches(quest: Quest, target: Target) -> Iterator[Breach]:
     """Every rule without which alone the board could be reached; else the smallest set; else the numbers are wrong."""
     candidates = [rule for rule in Rule if _may_bind(rule, quest)]
-    ways: dict[Rule, Way | None] = {rule: _way(replace(quest, waived=frozenset({rule})), target) for rule in candidates}
-    standing = {rule: way for rule, way in ways.items() if way is not None}
-    fits_another_throw = _is_right_for_another_throw(quest, target)
+    standing = {rule: way for rule in candidates if (way := _way_without(quest, target, (rule,))) is not None}
+    fits_another_throw = any(_way_by(quest, target, line) is not None for line in _other_lines(quest))
     for rule in Rule:
         if rule in standing:
             yield Breach(rule, sentence_for(rule, quest, standing[rule]))
         elif rule is Rule.WRONG_NUMBERS and fits_another_throw:
-            yield Breach(rule, sentence_for(rule, quest, None))
+            yield Breach(rule, about_numbers(quest, fits_another_throw=True))
     if not standing and not fits_another_throw:
         yield from _several_at_once(quest, target, candidates)
 
 
 def _several_at_once(quest: Quest, target: Target, candidates: list[Rule]) -> Iterator[Breach]:
-    if _way(replace(quest, waived=frozenset(candidates)), target) is not None:
+    if _way_without(quest, target, tuple(candidates)) is not None:
         for size in range(2, _MOST_WAIVED + 1):
             for waived in combinations(candidates, size):
-                way = _way(replace(quest, waived=frozenset(waived)), target)
+                way = _way_without(quest, target, waived)
                 if way is not None:
-                    for rule in waived:
+                    # what a step did wrong reads better before what was left unplayed because of it
+                    for rule in sorted(waived, key=lambda one: one in DUTIES):
                         yield Breach(rule, sentence_for(rule, quest, way))
                     return
-    yield Breach(Rule.WRONG_NUMBERS, sentence_for(Rule.WRONG_NUMBERS, quest, None))
+    if bears_off_early(quest):
+        yield Breach(Rule.BEAROFF_EARLY, sentence_for(Rule.BEAROFF_EARLY, quest, None))
+    yield Breach(Rule.WRONG_NUMBERS, about_numbers(quest, fits_another_throw=False))
+
+
+def _way_without(quest: Quest, target: Target, waived: tuple[Rule, ...]) -> Way | None:
+    """A way that breaks only the `waived` rules; a rule that takes too long to try is not held against the player."""
+    return _tried(replace(quest, waived=frozenset(waived), effort=Effort(TO_EXPLAIN)), target)
+
+
+def _way_by(quest: Quest, target: Target, line: Line) -> Way | None:
+    return _tried(replace(quest, line=line, effort=Effort(TO_EXPLAIN)), target)
+
+
+def _tried(quest: Quest, target: Target) -> Way | None:
+    try:
+        return _way(quest, target)
+    except EffortSpentError:
+        return None
 
 
 def _may_bind(rule: Rule, quest: Quest) -> bool:
@@ -150,11 +187,6 @@ def _off(position: Position, player: Player) -> int:
 
 def _has_two_numbers(link: Link) -> bool:
     return link.numbers[0] != link.numbers[-1]
-
-
-def _is_right_for_another_throw(quest: Quest, target: Target) -> bool:
-    """Whether the same board is legal for other numbers in place of the last throw."""
-    return any(_way(replace(quest, line=line), target) is not None for line in _other_lines(quest))
 
 
 def _other_lines(quest: Quest) -> Iterator[Line]:

@@ -48,5 +48,6 @@ def line_of(turn: Turn) -> Line:
 
 def line_of_stage(stage: Stage, kind: ThrowKind) -> Line:
     """A single stage asked about by itself."""
-    throw = Throw(kind, (stage.numbers,), is_first_roll=stage.first_roll)
-    return (Link(throw, 0, 0, stage.first_roll, stage.head_taken),)
+    first_roll = stage.first_roll and kind is ThrowKind.ROLL  # handed-over numbers are no first throw (3.1)
+    throw = Throw(kind, (stage.numbers,), is_first_roll=first_roll)
+    return (Link(throw, 0, 0, first_roll, stage.head_taken),)

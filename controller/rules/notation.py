@@ -61,7 +61,8 @@ def _pins(text: str) -> dict[Player, frozenset[int]]:
     pins: dict[Player, set[int]] = {player: set() for player in Player}
     for pin in text.split(","):
         letter, number = pin[:1], pin[1:]
-        if letter not in ("W", "B") or not number.isascii() or not number.isdigit() or int(number) not in POINTS:
+        is_short = len(number) <= 2 and number.isascii() and number.isdigit()
+        if letter not in ("W", "B") or not is_short or int(number) not in POINTS:
             raise PositionTextError(
                 f"position: {_shortened(pin)} is no pin; write a colour letter and a point, like W7,B23"
             )

@@ -81,7 +81,8 @@ def first_steps(before: Position, mover: Player, stage: Stage, rules: Ruleset) -
 def continuations(before: Position, mover: Player, stage: Stage, board_now: Setup, rules: Ruleset) -> Continuations:
     """What may follow in a stage that began with `before`, given the board as it is seen now.
 
-    One of the mover's checkers may be in his hand, and blots that he hit may be anywhere between point and bar.
+    One of the mover's checkers may be in his hand. A blot that he hit may be anywhere between point and bar, and one
+    that he is about to hit may be off its point already.
     """
     field = field_for(before, mover, stage, rules)
     now = packed(board_now.side(mover).counts)
@@ -89,14 +90,16 @@ def continuations(before: Position, mover: Player, stage: Stage, board_now: Setu
     steps: dict[Step, None] = {}
     is_complete = False
     for state, node in _nodes(_alive(field, explore(field, stage.numbers))):
-        if not _shows_opponent(field, state, board_now):
+        lifted = _lifted_blots(field, state, board_now)
+        if lifted is None:
             continue
         side = state & SIDE_MASK
+        onward = [step for step, _ in node.onward if not lifted or (step.hits and lifted >> step.target & 1)]
         if side == now:
-            steps |= dict.fromkeys(step for step, _ in node.onward)
-            is_complete |= node.may_end
+            steps |= dict.fromkeys(onward)
+            is_complete |= node.may_end and not lifted
         elif in_hand:
-            steps |= dict.fromkeys(step for step, _ in node.onward if side - (1 << 4 * step.source) == now)
+            steps |= dict.fromkeys(step for step in onward if side - (1 << 4 * step.source) == now)
     return Continuations(tuple(sorted(steps, key=_by_place)), is_complete, in_hand)
 
 
@@ -141,13 +144,23 @@ def _nodes(alive: _Alive) -> Iterator[tuple[int, _Node]]:
         yield from nodes.items()
 
 
-def _shows_opponent(field: Field, state: int, board_now: Setup) -> bool:
-    """Whether the opponent's checkers lie as after the hits in `state`; those on their way to the bar may be missing."""
-    seen = board_now.side(field.mover.opponent)
-    hits = state >> HIT_SHIFT & HIT_MASK
-    before = field.opposing
-    points = all(seen.points[point - 1] == before[point] - (hits >> field.limits.across[point] & 1) for point in POINTS)
-    return points and seen.off == before[0] and before[BAR] <= seen.bar <= before[BAR] + hits.bit_count()
+def _lifted_blots(field: Field, state: int, board_now: Setup) -> int | None:
+    """The mover's points, as bits, whose blots are off the board without having been hit yet.
+
+    None when the opponent's checkers lie as they cannot after the hits in `state`.
+    """
+    seen, before = board_now.side(field.mover.opponent), field.opposing
+    hits, lifted = state >> HIT_SHIFT & HIT_MASK, 0
+    for point in POINTS:
+        own = field.limits.across[point]
+        missing = before[point] - seen.points[point - 1]
+        if missing == 1 and not hits >> own & 1 and field.blots >> own & 1:
+            lifted |= 1 << own
+        elif missing and not (missing == 1 and hits >> own & 1):
+            return None
+    on_their_way = hits.bit_count() + lifted.bit_count()
+    is_possible = seen.off == before[0] and before[BAR] <= seen.bar <= before[BAR] + on_their_way
+    return lifted if is_possible else None
 
 
 def _by_place(step: Step) -> tuple[int, int, int]:

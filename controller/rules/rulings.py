@@ -10,7 +10,7 @@ from controller.rules.steps import Step
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """A turn that the rules allow: one way to play it, and what comes next when the game is not over."""
+    """A turn that the rules allow: one way to play it, and what comes next (`game_over` when all are off)."""
 
     steps: tuple[Step, ...]
     after: Position
@@ -28,4 +28,11 @@ class Illegal:
         return tuple(breach.rule for breach in self.breaches)
 
 
-Ruling = Legal | Illegal
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The judge cannot tell: there are too many ways to look at. The sentence says what would help."""
+
+    sentence: str
+
+
+Ruling = Legal | Illegal | Undecided

@@ -75,7 +75,8 @@ def _advance(field: Field, layer: Reached, number: int, others: tuple[int, ...],
 
 def complete(field: Field, groups: list[Group]) -> list[Group]:
     """The groups and states in which a play may end."""
-    return _opened(field, _dutiful(field, _without_final_blocks(field, groups)))
+    # where every place to stop is refused, the mover stands as if he could not move
+    return _opened(field, _dutiful(field, _without_final_blocks(field, groups))) or groups[-1:]
 
 
 def _dutiful(field: Field, groups: list[Group]) -> list[Group]:

@@ -98,6 +98,8 @@ def _found(setup: Setup, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
 def _side_faults(side: Side, player: Player, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
     name = player.name.capitalize()
     missing, extra = _COUNT_FAULTS[player]
+    if min(side.counts) < 0:
+        yield extra, f"{name} has a place with fewer than 0 checkers, so there are too many elsewhere; count again"
     if side.total < rules.checkers:
         yield missing, f"{name} has {side.total} checkers; {rules.name} needs {rules.checkers}, so add the missing ones"
     if side.total > rules.checkers:

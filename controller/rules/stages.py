@@ -12,6 +12,7 @@ from enum import Enum
 from controller.rules.errors import NumbersError
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Doubles, Ruleset, Scope, Transfer
+from controller.rules.setup import Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,14 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Every throw one player plays before the other one throws, in order: handed over, own roll, bonus rolls."""
+    """Every throw one player plays before the other one throws, in order: handed over, own roll, bonus rolls.
+
+    `boards_between`: the boards as they lay when the second and later throws were made, where they were seen; then
+    each throw is judged by itself. Empty where nobody looked.
+    """
 
     throws: tuple[Throw, ...]
+    boards_between: tuple[Setup, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,7 @@ class FollowKind(Enum):
     NEXT_RANK = "next_rank"
     ROLL_AGAIN = "roll_again"
     TRANSFER = "transfer"
+    GAME_OVER = "game_over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,7 @@ class Follow:
 
 
 END_TURN = Follow(FollowKind.END_TURN)
+GAME_OVER = Follow(FollowKind.GAME_OVER)
 
 
 def is_cascade(roll: Roll, rules: Ruleset, before: RollCounters) -> bool:

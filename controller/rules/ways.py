@@ -5,9 +5,10 @@ that can still become the board in question (`toward.py`); where nothing is hit,
 changes, turns of several stages are worked back from it (`work_back.py`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.rules.breach import Rule
+from controller.rules.effort import TO_DECIDE, Effort
 from controller.rules.field import field_for, position_after
 from controller.rules.head import HEAD
 from controller.rules.line import Line
@@ -22,7 +23,10 @@ from controller.rules.toward import Target, cumulative, is_level_or_ahead
 
 @dataclass(frozen=True, slots=True)
 class Quest:
-    """What is asked: from `before` through `line` to `goal` under `rules`, less the `waived` ones."""
+    """What is asked: from `before` through `line` to `goal` under `rules`, less the `waived` ones.
+
+    A search through several stages raises EffortSpentError when it takes more than `effort`.
+    """
 
     before: Position
     mover: Player
@@ -30,6 +34,7 @@ class Quest:
     goal: Position
     rules: Ruleset
     waived: frozenset[Rule]
+    effort: Effort = field(default_factory=lambda: Effort(TO_DECIDE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +92,17 @@ def looks_at_end(quest: Quest) -> bool:
 
 def way_from_front(quest: Quest) -> Way | None:
     """A legal way found stage by stage from the front, for turns of several stages in which checkers are hit."""
-    return _onward(quest, 0, quest.before, head_count(quest.before, quest.mover), {})
+    return _onward(quest, 0, quest.before, head_count(quest.before, quest.mover), set())
 
 
 def _onward(
-    quest: Quest, number: int, position: Position, head_at_start: int, seen: dict[tuple[int, Position], None]
+    quest: Quest, number: int, position: Position, head_at_start: int, seen: set[tuple[int, Position, int]]
 ) -> Way | None:
     """The way on from `position`, in which stage `number` of the line begins."""
-    if (number, position) in seen:
+    quest.effort.spend()
+    if (number, position, head_at_start) in seen:
         return None
-    seen[number, position] = None
+    seen.add((number, position, head_at_start))
     link, mover = quest.line[number], quest.mover
     stage = link.stage(head_at_start - head_count(position, mover))
     field = field_for(position, mover, stage, quest.rules, quest.waived)

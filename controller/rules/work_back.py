@@ -74,7 +74,7 @@ class _Trail:
 
 def way_back(quest: Quest) -> Way | None:
     """A legal way through the line of a block game, found from its end."""
-    if _bears_off_early(quest) and Rule.BEAROFF_EARLY not in quest.waived:
+    if bears_off_early(quest) and Rule.BEAROFF_EARLY not in quest.waived:
         return None
     side = quest.before.side(quest.mover)
     fields = tuple(
@@ -84,7 +84,7 @@ def way_back(quest: Quest) -> Way | None:
     return _ended(trail, len(quest.line) - 1, quest.goal.side(quest.mover), may_be_cut_short=True)
 
 
-def _bears_off_early(quest: Quest) -> bool:
+def bears_off_early(quest: Quest) -> bool:
     """Whether a checker was borne off although others are not home even after the turn."""
     side, goal = quest.before.side(quest.mover), quest.goal.side(quest.mover)
     return goal & 15 > side & 15 and occupied(goal) >= OUTSIDE_HOME
@@ -220,7 +220,14 @@ def _planned(trail: _Trail, spot: _Spot) -> Plan | None:
     if (spot.side & 15) - (trail.start & 15) > _MOST_PLANNED_OFF:
         return ()  # too many ways to bear off for a plan; the boards at home are few enough without one
     orderly = Rule.BEAROFF_EARLY not in trail.quest.waived
-    return plan(trail.start, spot.side, tuple(supplies), trail.fields[spot.number].landing, all_home_first=orderly)
+    return plan(
+        trail.start,
+        spot.side,
+        tuple(supplies),
+        trail.fields[spot.number].landing,
+        all_home_first=orderly,
+        effort=trail.quest.effort,
+    )
 
 
 def _in_order_of_plan(trail: _Trail, spot: _Spot, planned: Plan) -> list[tuple[Step, int, Plan | None]]:
@@ -252,6 +259,7 @@ def _one_undone(trail: _Trail, spot: _Spot, chosen: int, others: tuple[int, ...]
     `others` are the numbers that were played after it. A step that takes whole crossings off the edges of what is left
     comes before one that cuts it into more pieces.
     """
+    trail.quest.effort.spend()
     side = spot.side
     # crossed[k + 1]: how many checkers crossed the place between coordinates k and k + 1
     crossed = (0, *unpacked(cumulative(side) - trail.start_cumulative), 0)

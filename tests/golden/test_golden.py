@@ -43,7 +43,7 @@ def question(case: Case) -> str:
     """The case as it is asked: without its answer, and of refused boards or actions without the reason."""
     asked = {name: value for name, value in case.items() if name not in ("expect", "result", "note", "tags")}
     if "illegal" in case:
-        asked["illegal"] = [pair[0] if len(pair) == 2 else pair[:3] for pair in _list(case["illegal"])]
+        asked["illegal"] = [refused[0] if len(refused) == 2 else refused[:-1] for refused in _refused(case)]
     if "events" in case:
         hidden = ("legal", "unused", "next")
         asked["events"] = [
@@ -55,6 +55,13 @@ def question(case: Case) -> str:
 def _list(value: object) -> list[dict[str, object]]:
     assert isinstance(value, list)
     return value
+
+
+def _refused(case: Case) -> list[list[object]]:
+    """A position, or action, from and to, each with the reason at the end."""
+    refused = case["illegal"]
+    assert isinstance(refused, list)
+    return refused
 
 
 def expected(case: Case) -> object:
@@ -80,17 +87,15 @@ def difference(case: Case, line: str) -> str | None:
         right = with_either_number(case, right, answer)
     wrong = [name for name, value in right.items() if answer[name] != value]
     if "illegal" in case:
-        pairs = zip(_list(case["illegal"]), answer["illegal"], strict=True)
-        wrong += [f"illegal {refused}: {named}" for refused, named in pairs if list(refused)[-1] not in named]
+        pairs = zip(_refused(case), answer["illegal"], strict=True)
+        wrong += [f"illegal {refused}: {named}" for refused, named in pairs if refused[-1] not in named]
     return f"{case['id']}: {wrong}" if wrong else None
 
 
 def with_either_number(case: Case, right: dict[str, object], answer: dict[str, object]) -> dict[str, object]:
     """`right`, with the answer's `unused` where another way to that very board leaves just those numbers."""
     events = []
-    for event, ours, wanted in zip(
-        _list(case["events"]), _list(answer["events"]), _list(right["events"]), strict=True
-    ):
+    for event, ours, wanted in zip(_list(case["events"]), _list(answer["events"]), _list(right["events"]), strict=True):
         if ours["unused"] == wanted["unused"] or unused_on_ways(event, str(case["variant"])) != {
             tuple(_list(ours["unused"])),
             tuple(_list(wanted["unused"])),
@@ -118,8 +123,6 @@ def differences(asked: list[Case], lines: Iterable[str]) -> list[str]:
 
 def through_command_line(name: str, asked: list[Case]) -> list[str]:
     """The answers of `python -m controller rules answer KIND`, a process of its own."""
-    if not (ROOT / "controller" / "__main__.py").exists():
-        return [line for line, _ in answer_lines(kind_of(name), map(question, asked))]
     done = subprocess.run(
         [sys.executable, "-m", "controller", "rules", "answer", kind_of(name)],
         input="\n".join(map(question, asked)),
@@ -161,9 +164,7 @@ def test_only_two_games_need_the_exception_for_either_number() -> None:
     asked = cases(full_file("games"))
     lines = [line for line, _ in answer_lines("games", map(question, asked))]
     strict = {
-        str(case["id"])
-        for case, line in zip(asked, lines, strict=True)
-        if json.loads(line)["answer"] != expected(case)
+        str(case["id"]) for case, line in zip(asked, lines, strict=True) if json.loads(line)["answer"] != expected(case)
     }
     assert strict == EITHER_NUMBER
 

@@ -99,8 +99,9 @@ class _Game:
         follow = Follow(FollowKind.ROLL_AGAIN)
         while follow.kind is FollowKind.ROLL_AGAIN and not self.is_over():
             throws.append(self.throw(must_differ=must_differ))
-            for stage, follow in self.play_throw(throws[-1]):
-                stages.append(stage)
+            played = list(self.play_throw(throws[-1]))
+            stages += [stage for stage, _ in played]
+            follow = played[-1][1]
         self.pending = follow.numbers
         ended = self.is_over()
         turn = TurnPlayed(before, self.mover, Turn(tuple(throws)), self.position, follow, tuple(stages), ended)

@@ -22,9 +22,21 @@ def breaches(white: str, black: str, *, white_total: int = 15, black_total: int 
     ("white", "black", "totals", "rule", "sentence"),
     [
         ("13:1", "15:1 8:2", (14, 15), "checker_missing", "White has 14 of 15 checkers; put the missing ones back."),
-        ("13:3", "15:1 8:2", (16, 15), "checker_extra", "White has 16 instead of 15 checkers; take the extra ones away."),
+        (
+            "13:3",
+            "15:1 8:2",
+            (16, 15),
+            "checker_extra",
+            "White has 16 instead of 15 checkers; take the extra ones away.",
+        ),
         ("13:2", "15:1 8:1", (15, 14), "checker_missing", "Black has 14 of 15 checkers; put the missing ones back."),
-        ("13:2", "15:1 8:3", (15, 16), "checker_extra", "Black has 16 instead of 15 checkers; take the extra ones away."),
+        (
+            "13:2",
+            "15:1 8:3",
+            (15, 16),
+            "checker_extra",
+            "Black has 16 instead of 15 checkers; take the extra ones away.",
+        ),
         (
             "14:1 13:1",
             "15:1 8:2",
@@ -55,9 +67,7 @@ def breaches(white: str, black: str, *, white_total: int = 15, black_total: int 
         ),
     ],
 )
-def test_what_no_throw_explains(
-    white: str, black: str, totals: tuple[int, int], rule: str, sentence: str
-) -> None:
+def test_what_no_throw_explains(white: str, black: str, totals: tuple[int, int], rule: str, sentence: str) -> None:
     (told,) = breaches(white, black, white_total=totals[0], black_total=totals[1])
     assert (told.rule.value, told.sentence) == (rule, sentence)
 
@@ -67,7 +77,7 @@ def test_a_hit_checker_left_standing() -> None:
     (told,) = breaches("13:1 10:1", "15:1 8:2")
     assert (told.rule.value, told.sentence) == (
         "hit_not_on_bar",
-        "Black's checker on point 10 was hit; put it on the bar.",
+        "Black's checker on the mover's point 10 was hit; put it on the bar.",
     )
 
 
@@ -101,3 +111,32 @@ def test_pins_must_lie_as_the_counts_say() -> None:
     reversed_order = Setup(side("10:1", pinned=frozenset({10})), side("15:1"))
     assert against(PLAKOTO, before, right, stage_of((3,))) == []
     assert against(PLAKOTO, before, reversed_order, stage_of((3,))) == ["opponent_moved"]
+
+
+def test_a_hit_checker_laid_in_the_tray_belongs_on_the_bar() -> None:
+    """A camera without a tray counts what is gone as borne off; the play itself was right."""
+    before = board(BACKGAMMON, "13:2", "15:1 8:2")
+    after = Setup(side("13:1 10:1"), side("8:2"))
+    assert against(BACKGAMMON, before, after, stage_of((3,))) == ["hit_not_on_bar"]
+
+
+def test_a_blot_that_was_only_taken_away_was_moved() -> None:
+    """The mover's checkers could not have hit it."""
+    before = board(BACKGAMMON, "13:2", "15:1 8:2")
+    after = Setup(side("13:1 11:1"), side("8:2"))
+    assert against(BACKGAMMON, before, after, stage_of((2,))) == ["opponent_moved"]
+
+
+def test_a_checker_that_vanished_from_the_bar_is_missing() -> None:
+    """Nothing was hit, so nothing is said of a hit."""
+    before = board(BACKGAMMON, "13:2", "bar:1 8:2")
+    after = Setup(side("13:1 10:1"), side("8:2", 14))
+    assert against(BACKGAMMON, before, after, stage_of((3,))) == ["checker_missing"]
+
+
+def test_too_many_checkers_counted_against_the_tray_are_extra() -> None:
+    """16 on the points and -1 in the tray are one too many, not a checker that came back from the tray."""
+    before = board(BACKGAMMON, "13:15", "8:2")
+    after = Setup(side("13:15 10:1"), side("8:2"))
+    assert after.white.off == -1
+    assert against(BACKGAMMON, before, after, stage_of((3,))) == ["checker_extra"]

@@ -30,7 +30,7 @@ SENTENCES = [
         False,
         "e0001000000000000000000000/0d000000000000000000000200",
         "wrong_numbers",
-        "With 6-4 no way leads to this board; it belongs to another throw.",
+        "No legal play with 6-4 leads to this board; with another throw it would be legal.",
     ),
     (
         "backgammon",

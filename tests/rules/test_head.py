@@ -6,7 +6,7 @@ from controller.rules.breach import Rule
 from controller.rules.judge import judge_stage
 from controller.rules.player import Player
 from controller.rules.rulings import Illegal
-from controller.rules.stages import Stage, stage_of
+from controller.rules.stages import Stage, ThrowKind, stage_of
 from tests.rules.boards import against, board, game, plays
 
 LONG_NARDY = game("long_nardy")
@@ -98,3 +98,15 @@ def test_black_has_a_head_too() -> None:
     ruling = judge_stage(before, Player.BLACK, stage_of((6, 5)), after.setup, LONG_NARDY)
     assert isinstance(ruling, Illegal)
     assert ruling.rules == (Rule.HEAD,)
+
+
+def test_a_double_that_runs_off_the_board_cannot_be_completed() -> None:
+    """6-6 with all points open: the fourth six would bear off, which nobody may yet, so two may leave."""
+    assert first(START, "22:15", 6, head_exception="cannot_complete") == {"24/18 24/6", "24/12(2)"}
+
+
+def test_numbers_handed_over_never_enjoy_the_exception() -> None:
+    """They are no first throw, whatever is claimed (rules.md 3.1)."""
+    before, stage = board(LONG_NARDY, START, START), Stage((6, 6), first_roll=True)
+    after = board(LONG_NARDY, "24:13 18:2", START).setup
+    assert isinstance(judge_stage(before, Player.WHITE, stage, after, LONG_NARDY, kind=ThrowKind.TRANSFER), Illegal)

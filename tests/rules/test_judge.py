@@ -18,9 +18,9 @@ LATE = RollCounters(game=20, player=10)
 W = Player.WHITE
 
 
-def sentences(rules: Ruleset, before: str, after: str, black: str, stage: Stage, now: str | None = None) -> list[str]:
-    """What is said about White's play; `now` is Black's side afterwards where it changed."""
-    board_after = Setup(side(after), side(black if now is None else now))
+def sentences(rules: Ruleset, before: str, after: str, black: str, stage: Stage) -> list[str]:
+    """What is said about White's play."""
+    board_after = Setup(side(after), side(black))
     ruling = judge_stage(board(rules, before, black), W, stage, board_after, rules)
     assert isinstance(ruling, Illegal)
     return [breach.sentence for breach in ruling.breaches]
@@ -40,9 +40,7 @@ def test_black_is_judged_on_his_own_path() -> None:
     assert isinstance(judge_stage(before, Player.BLACK, stage_of((6, 4)), after.setup, BACKGAMMON), Legal)
 
 
-@pytest.mark.parametrize(
-    ("kind", "expected"), [(ThrowKind.ROLL, "transfer:4"), (ThrowKind.TRANSFER, "end_turn")]
-)
+@pytest.mark.parametrize(("kind", "expected"), [(ThrowKind.ROLL, "transfer:4"), (ThrowKind.TRANSFER, "end_turn")])
 def test_what_follows_depends_on_where_the_numbers_come_from(kind: ThrowKind, expected: str) -> None:
     """Gulbar, 5-4, only the 5 can be played: an own 4 goes over, a handed-over one is lost."""
     rules = game("gulbar")
@@ -82,9 +80,17 @@ def test_two_rules_together() -> None:
     assert rules == ["bar_first", "closed_point"]
 
 
+def test_more_than_three_rules_together_are_called_another_throw() -> None:
+    """Past the bar, onto a held point, onto a full one, off too early: what the board itself shows, and no list of four."""
+    rules = game("backgammon", max_stack=2)
+    before, after = "bar:1 13:1 8:1 6:1 5:2 1:1", "bar:1 12:1 7:1 5:3"
+    found = against(rules, board(rules, before, "13:2"), Setup(side(after), side("13:2")), stage_of((1,) * 4))
+    assert found == ["bearoff_early", "wrong_numbers"]
+
+
 def test_a_board_that_no_rule_explains() -> None:
     assert sentences(BACKGAMMON, "13:2", "13:1 1:1", "", stage_of((2, 1))) == [
-        "With 2-1 no way leads to this board; it belongs to another throw."
+        "No legal play with 2-1 leads to this board; with another throw it would be legal."
     ]
 
 
@@ -100,20 +106,25 @@ def test_a_board_that_no_rule_explains() -> None:
         ("long_nardy", "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1", "24:15", (1,), Rule.PRIME),
         ("tavla", "6:1 2:1 1:1", "4:1 2:1 1:1", "", (2,), Rule.FORCED_BEAROFF),
         ("fevga", "24:15", "24:13 20:1 19:1", "24:15", (5, 4), Rule.FIRST_CHECKER),
-        ("fevga", "24:9 23:1 22:1 21:1 20:2 11:1", "24:9 23:1 22:1 21:1 20:1 19:1 11:1", "24:15", (1,), Rule.START_QUARTER),
+        (
+            "fevga",
+            "24:9 23:1 22:1 21:1 20:2 11:1",
+            "24:9 23:1 22:1 21:1 20:1 19:1 11:1",
+            "24:15",
+            (1,),
+            Rule.START_QUARTER,
+        ),
         ("fevga", "11:1 10:1 9:1 8:1 7:1 6:1 3:1", "11:1 10:1 9:1 8:1 7:1 6:1 2:1", "24:15", (1,), Rule.UNBLOCK),
         ("backgammon", "13:1", "9:1", "16:2", (4,), Rule.CLOSED_POINT),
         ("backgammon", "8:1 3:1", "8:1", "", (3,), Rule.BEAROFF_EARLY),
     ],
 )
-def test_every_breach_has_its_own_sentence(
+def test_every_breach_has_its_own_sentence(  # noqa: PLR0917  # pytest gives them by name
     name: str, before: str, after: str, black: str, numbers: tuple[int, ...], rule: Rule
 ) -> None:
     """A sentence ends with a full stop, and names no rule by its identifier."""
     rules = game(name)
-    ruling = judge_stage(
-        board(rules, before, black), W, stage_of(numbers), Setup(side(after), side(black)), rules
-    )
+    ruling = judge_stage(board(rules, before, black), W, stage_of(numbers), Setup(side(after), side(black)), rules)
     assert isinstance(ruling, Illegal)
     (told,) = [breach.sentence for breach in ruling.breaches if breach.rule is rule]
     assert told.endswith(".")

@@ -13,7 +13,14 @@ def test_each_is_the_opponent_of_the_other() -> None:
 
 @pytest.mark.parametrize(
     ("direction", "own", "theirs"),
-    [(CONTRARY, 1, 24), (CONTRARY, 6, 19), (CONTRARY, 13, 12), (PARALLEL, 1, 13), (PARALLEL, 12, 24), (PARALLEL, 24, 12)],
+    [
+        (CONTRARY, 1, 24),
+        (CONTRARY, 6, 19),
+        (CONTRARY, 13, 12),
+        (PARALLEL, 1, 13),
+        (PARALLEL, 12, 24),
+        (PARALLEL, 24, 12),
+    ],
 )
 def test_one_point_on_both_paths(direction: Direction, own: int, theirs: int) -> None:
     """25 - p where the armies meet, half a board apart where they follow each other; and back again."""
@@ -38,7 +45,5 @@ def test_one_point_on_both_paths(direction: Direction, own: int, theirs: int) ->
         (Player.BLACK, PARALLEL, 24, 24, 12),
     ],
 )
-def test_the_physical_point(
-    player: Player, direction: Direction, own: int, white_head: int, physical: int
-) -> None:
+def test_the_physical_point(player: Player, direction: Direction, own: int, white_head: int, physical: int) -> None:
     assert physical_point(own, player, direction, white_head=white_head) == physical

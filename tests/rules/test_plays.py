@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules.play_text import play_text
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.plays import Continuations, continuations, first_steps, legal_plays, ways_to_end
 from controller.rules.position import Position
@@ -10,7 +11,7 @@ from controller.rules.setup import Setup, Side
 from controller.rules.stages import stage_of
 from controller.rules.steps import Step
 from controller.rules.variants import RULESETS
-from tests.rules.boards import board, game
+from tests.rules.boards import board, game, side
 from tests.rules.strategies import StagePlayed, stages_played
 
 BACKGAMMON = game("backgammon")
@@ -27,8 +28,8 @@ def lifted(setup: Setup, mover: Player, coordinate: int) -> Setup:
     """The board with one of the mover's checkers in his hand."""
     counts = list(setup.side(mover).counts)
     counts[coordinate] -= 1
-    side = Side.of_counts(tuple(counts), setup.side(mover).pinned)
-    return Setup(side, setup.black) if mover is Player.WHITE else Setup(setup.white, side)
+    changed = Side.of_counts(tuple(counts), setup.side(mover).pinned)
+    return Setup(changed, setup.black) if mover is Player.WHITE else Setup(setup.white, changed)
 
 
 def test_a_result_comes_once_and_in_a_fixed_order() -> None:
@@ -134,10 +135,38 @@ def test_off_every_legal_play_nothing_follows(data: st.DataObject) -> None:
     played: StagePlayed = data.draw(stages_played(rules))
     counts = list(played.before.counts(played.mover))
     source = data.draw(st.sampled_from([place for place in range(25) if counts[place]] or [OFF]))
-    target = data.draw(st.sampled_from([place for place in range(source + 1, 25)] or [BAR]))
+    target = data.draw(st.sampled_from(list(range(source + 1, 25)) or [BAR]))
     counts[source] -= 1
     counts[target] += 1
     side, other = Side.of_counts(tuple(counts)), played.before.setup.side(played.mover.opponent)
     now = Setup(side, other) if played.mover is Player.WHITE else Setup(other, side)
     found = continuations(played.before, played.mover, played.stage, now, rules)
     assert (found.steps, found.is_complete) == ((), False)
+
+
+class TestWhileHitting:
+    """White plays 8/5* with 3-1: his hands may do it in any order."""
+
+    BEFORE = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 20:1 13:5 8:2 6:5")
+    WHITE_AFTER_HIT = "24:2 13:5 8:2 6:5 5:1"
+
+    def steps(self, white: str, black: str, white_total: int = 15) -> tuple[set[str], bool]:
+        now = Setup(side(white, white_total), side(black, 14))
+        found = continuations(self.BEFORE, Player.WHITE, stage_of((3, 1)), now, BACKGAMMON)
+        return {play_text([step]) for step in found.steps}, found.is_complete
+
+    def test_the_blot_lies_under_the_hitter_still(self) -> None:
+        now = Setup(side(self.WHITE_AFTER_HIT), side("24:2 20:1 13:5 8:2 6:5"))
+        found = continuations(self.BEFORE, Player.WHITE, stage_of((3, 1)), now, BACKGAMMON)
+        assert Step(6, 5, 1) in found.steps
+
+    def test_the_blot_is_lifted_before_anything_moves(self) -> None:
+        """Only steps that hit it may follow."""
+        steps, is_complete = self.steps("24:2 13:5 8:3 6:5", "24:2 13:5 8:2 6:5")
+        assert steps == {"8/5*", "6/5*"}
+        assert not is_complete
+
+    def test_blot_and_hitter_are_both_in_the_hands(self) -> None:
+        """The hitter may come from 8, or have been on 5 already and go on."""
+        steps, _ = self.steps("24:2 13:5 8:2 6:5", "24:2 13:5 8:2 6:5", white_total=14)
+        assert steps == {"8/5*", "5/4"}

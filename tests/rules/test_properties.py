@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from controller.rules.field import field_for
 from controller.rules.judge import judge_stage
 from controller.rules.legal_steps import steps_from
-from controller.rules.field import field_for
 from controller.rules.player import Player
 from controller.rules.plays import first_steps, legal_plays
 from controller.rules.position import Position, packed

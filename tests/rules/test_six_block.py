@@ -83,6 +83,12 @@ def test_only_the_final_position_by_option() -> None:
     assert against(final, board(final, before, "24:15"), board(final, block, "24:15"), stage_of((2,))) == ["prime"]
 
 
+def test_a_pass_where_every_final_position_is_refused() -> None:
+    """11/6 is the only five, and it would complete own 1 to 6 in front of the army on his 24."""
+    final = game("long_nardy", prime_check="final_only")
+    assert plays(final, "11:1 5:1 4:1 3:1 2:1 1:1", "24:15", 5) == {"pass"}
+
+
 def test_no_rule_by_option() -> None:
     free = game("long_nardy", prime="none")
     before, block = "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1"
