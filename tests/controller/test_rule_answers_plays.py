@@ -260,7 +260,7 @@ def test_a_game_without_events() -> None:
 
 def test_an_event_is_named_by_its_number() -> None:
     """In a game of hundreds of stages the field alone would not help."""
-    game = {"variant": "backgammon", "opening": [[1, 2]], "events": [{}]}
+    game: dict[str, object] = {"variant": "backgammon", "opening": [[1, 2]], "events": [{}]}
     assert "events[0]: field 'player' is missing" in sentence("games", game)
 
 

@@ -13,7 +13,7 @@ from controller.rules.player import Player
 from controller.rules.plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Legal
+from controller.rules.rulings import Legal, Undecided
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, stage_of
 from controller.rules.variants import ruleset_named
@@ -56,6 +56,7 @@ def plays(rules: Ruleset, white: str, black: str, *numbers: int, first_roll: boo
 def against(rules: Ruleset, before: Position, after: Position | Setup, stage: Stage) -> list[str]:
     """The names of the rules that stand against White's play from one board to another; empty when it is legal."""
     ruling = judge_stage(before, Player.WHITE, stage, after if isinstance(after, Setup) else after.setup, rules)
+    assert not isinstance(ruling, Undecided), "one stage is always decided"
     return [] if isinstance(ruling, Legal) else [rule.value for rule in ruling.rules]
 
 
