@@ -7,8 +7,8 @@ question has the same answer on every machine.
 
 from dataclasses import dataclass
 
-TO_DECIDE = 12_000  # looks at a board; about one second of CPython on a desktop machine at the very worst
-TO_EXPLAIN = 1_500  # for each rule that may have stood in the way
+TO_DECIDE = 6_000  # looks at a board; a quarter of a second of CPython on a desktop machine, and rarely a half
+TO_EXPLAIN = 800  # for each rule that may have stood in the way
 
 
 class EffortSpentError(Exception):
