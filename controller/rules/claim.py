@@ -25,9 +25,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class _OpponentRead:
-    hits: int  # bits of the mover's points where a blot was taken
-    left_out: int  # hit checkers that are nowhere on the board
-    left_standing: int  # bits of the mover's points where the hit checker still stands
+    hits: int = 0  # bits of the mover's points where a blot was taken
+    left_out: int = 0  # hit checkers that are nowhere on the board
+    left_standing: int = 0  # bits of the mover's points where the hit checker still stands
     moved: tuple[Breach, ...] = ()
     misplaced: bool = False  # a hit checker lies on another place than the bar; else `moved` tells what happened
 
@@ -69,10 +69,10 @@ def _read_opponent(before: Position, mover: Player, after: Setup, rules: Ruleset
     if rules.contact is Contact.HIT:
         return _read_hits(old, new, after.side(mover), rules)
     if new == old:
-        return _OpponentRead(0, 0, 0, _pins_disturbed(before, mover, after, rules))
+        return _OpponentRead(moved=_pins_disturbed(before, mover, after, rules))
     if sum(new) != sum(old):
-        return _OpponentRead(0, 0, 0)  # the total tells it better
-    return _OpponentRead(0, 0, 0, (_opponent_moved(old, new),))
+        return _OpponentRead()  # the total tells it better
+    return _OpponentRead(moved=(_opponent_moved(old, new),))
 
 
 def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: Ruleset) -> _OpponentRead:
@@ -93,10 +93,10 @@ def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: R
     if untouched and 0 <= left_out <= len(taken):
         return _OpponentRead(hits, left_out, sum(1 << rules.direction.across(point) for point in standing))
     if sum(new) != sum(old):
-        return _OpponentRead(0, 0, 0)  # the total tells it better
+        return _OpponentRead()  # the total tells it better
     lost = sum(max(old[place] - count, 0) for place, count in enumerate(new))
     misplaced = lost == len(taken) and 0 < elsewhere == left_out
-    return _OpponentRead(hits if misplaced else 0, 0, 0, (_opponent_moved(old, new),), misplaced)
+    return _OpponentRead(hits if misplaced else 0, moved=(_opponent_moved(old, new),), misplaced=misplaced)
 
 
 def _not_on_bar(seen: _OpponentRead, opponent: Player, rules: Ruleset) -> tuple[Breach, ...]:

@@ -4,7 +4,9 @@ import pytest
 
 from controller.rules.breach import Breach
 from controller.rules.claim import read_claim
+from controller.rules.judge import judge_stage
 from controller.rules.player import Player
+from controller.rules.rulings import Illegal
 from controller.rules.setup import Setup
 from controller.rules.stages import stage_of
 from tests.rules.boards import against, board, game, side
@@ -140,3 +142,50 @@ def test_too_many_checkers_counted_against_the_tray_are_extra() -> None:
     after = Setup(side("13:15 10:1"), side("8:2"))
     assert after.white.off == -1
     assert against(BACKGAMMON, before, after, stage_of((3,))) == ["checker_extra"]
+
+
+def test_a_second_hit_joins_the_checker_on_the_bar() -> None:
+    """One waited on the bar already; the blot that was hit lies there too."""
+    before = board(BACKGAMMON, "13:2", "bar:1 15:1 8:2")
+    after = board(BACKGAMMON, "13:1 10:1", "bar:2 8:2")
+    assert against(BACKGAMMON, before, after, stage_of((3,))) == []
+
+
+def test_two_blots_of_which_one_lies_on_the_bar() -> None:
+    """Both were hit; the one that is nowhere is told, and how many there should be."""
+    before = board(BACKGAMMON, "13:2", "15:1 14:1 8:2")
+    ruling = judge_stage(
+        before, Player.WHITE, stage_of((3, 2)), Setup(side("11:1 10:1"), side("bar:1 8:2", 14)), BACKGAMMON
+    )
+    assert isinstance(ruling, Illegal)
+    assert [breach.sentence for breach in ruling.breaches] == [
+        "1 of Black's checkers left the board by a hit; put what was hit on the bar.",
+        "Black has 14 of 15 checkers; put the missing ones back.",
+    ]
+
+
+def test_black_is_read_along_his_own_path() -> None:
+    """The same claims with the colours exchanged."""
+    before, after = board(BACKGAMMON, "15:1 8:2", "13:2"), Setup(side("8:2"), side("13:1 10:1"))
+    ruling = judge_stage(before, Player.BLACK, stage_of((3,)), after, BACKGAMMON)
+    assert isinstance(ruling, Illegal)
+    assert [breach.sentence for breach in ruling.breaches] == [
+        "A checker of White's that was hit does not lie on the bar; put it there."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("white_pins", "black_pins"),
+    [(frozenset(), frozenset()), (frozenset({5}), frozenset()), (frozenset({5}), frozenset({15, 16}))],
+)
+def test_pins_that_lie_otherwise_were_moved(white_pins: frozenset[int], black_pins: frozenset[int]) -> None:
+    """White, pinned on 5, goes 13/10 and pins Black's checker on his 15; any other order is told."""
+    before = board(PLAKOTO, "13:1 5:1", "20:1 15:1 16:1", pins={Player.WHITE: {5}})
+    after = Setup(side("10:1 5:1", pinned=white_pins), side("20:1 15:1 16:1", pinned=black_pins))
+    ruling = judge_stage(before, Player.WHITE, stage_of((3,)), after, PLAKOTO)
+    assert isinstance(ruling, Illegal)
+    assert [breach.sentence for breach in ruling.breaches] == [
+        "A pinned checker no longer lies underneath, or another one does; restore the order of the checkers."
+    ]
+    right = Setup(side("10:1 5:1", pinned=frozenset({5})), side("20:1 15:1 16:1", pinned=frozenset({15})))
+    assert against(PLAKOTO, before, right, stage_of((3,))) == []

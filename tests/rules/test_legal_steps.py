@@ -154,3 +154,24 @@ def test_plakoto_a_pinned_checker_at_home() -> None:
     assert play.after == board(PLAKOTO, "3:1", "22:1", pins=pins)
     (blocked,) = legal_plays(before, Player.WHITE, stage_of((2,)), game("plakoto", pinned_blocks_home=True))
     assert blocked.steps == ()
+
+
+class TestBlocksWhereCheckersAreHit:
+    """A house variant of backgammon in which no six-block may stand without an opposing checker ahead of it."""
+
+    RULES = game("backgammon", prime="need_checker_ahead")
+    FIVE = "12:2 11:2 10:2 9:2 8:2 14:1"
+
+    def test_an_army_behind_forbids_it(self) -> None:
+        """Black's 24 is White's 1, behind both 13 to 8 and 12 to 7."""
+        assert plays(self.RULES, self.FIVE, "24:15", 1) == {"12/11", "11/10", "10/9", "9/8"}
+
+    def test_a_checker_ahead_allows_it(self) -> None:
+        """Black's 5 is White's 20, ahead of the block on Black's path."""
+        assert "8/7" in plays(self.RULES, self.FIVE, "24:14 5:1", 1)
+
+    def test_hitting_the_one_ahead_takes_the_excuse_away(self) -> None:
+        """20/14* sends the only checker ahead to the bar, so the block 14 to 9 may not stand."""
+        rows = "20:1 13:2 12:2 11:2 10:2 9:2"
+        assert "20/14" in plays(self.RULES, rows, "24:14 8:1", 6)
+        assert "20/14*" not in plays(self.RULES, rows, "24:14 11:1", 6)
