@@ -146,12 +146,7 @@ def _opponent_moved(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
 
 def _backwards(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
     """Names the lowest place from which a checker went up the path, and where it went."""
-    below_old = below_new = 0
-    for coordinate in range(27):
-        below_old += old[coordinate]
-        below_new += new[coordinate]
-        if below_new < below_old:
-            break
+    coordinate = next(place for place in range(27) if sum(new[: place + 1]) < sum(old[: place + 1]))
     source = max(place for place in range(coordinate + 1) if new[place] < old[place])
     target = min(place for place in range(coordinate + 1, 27) if new[place] > old[place])
     sentence = f"A checker went back from {_place(source)} to {_place(target)}; checkers only move forward."

@@ -178,17 +178,16 @@ def _lay_from(
     task.effort.spend()
     above = tuple(one for one in leaving if one[0] > place)
     departures = [stage for source, stage in leaving if source == place]
-    if len(above) <= task.crossed[place]:
-        order = _order(task, place, left, _in_time(task, place, latest))
-        for laid in _landings(task, place, above, left, tuple(order)):
-            if not _can_leave(task, place, departures, laid) or (place == OFF and not _wastes_rightly(task, laid)):
-                continue
-            now_leaving = tuple(sorted((*above, *((source, task.supplies[index].stage) for index, source in laid))))
-            home_by = min((task.supplies[index].stage for index, _ in laid), default=latest)
-            next_latest = home_by if place == OFF and task.all_home_first else latest
-            rest = _lay_from(task, place + 1, now_leaving, _after_use(left, laid), next_latest)
-            if rest is not None:
-                return (*(_laid(task, index, source, place) for index, source in laid), *rest)
+    order = _order(task, place, left, _in_time(task, place, latest))
+    for laid in _landings(task, place, above, left, tuple(order)):
+        if not _can_leave(task, place, departures, laid) or (place == OFF and not _wastes_rightly(task, laid)):
+            continue
+        now_leaving = tuple(sorted((*above, *((source, task.supplies[index].stage) for index, source in laid))))
+        home_by = min((task.supplies[index].stage for index, _ in laid), default=latest)
+        next_latest = home_by if place == OFF and task.all_home_first else latest
+        rest = _lay_from(task, place + 1, now_leaving, _after_use(left, laid), next_latest)
+        if rest is not None:
+            return (*(_laid(task, index, source, place) for index, source in laid), *rest)
     task.dead.add(key)
     return None
 

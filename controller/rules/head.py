@@ -36,7 +36,7 @@ def _is_excepted(before: Position, mover: Player, stage: Stage, rules: Ruleset, 
             return is_listed
         case HeadException.HEAD_BLOCKED:
             return is_listed and _first_obstacle(before, mover, stage, rules) == rules.direction.across(HEAD)
-        case HeadException.CANNOT_COMPLETE:
+        case HeadException.CANNOT_COMPLETE:  # pragma: no branch - mypy sees that no other case is left
             runs_off = HEAD - len(stage.numbers) * number <= OFF  # with the army behind, nothing is borne off
             return runs_off or _first_obstacle(before, mover, stage, rules) is not None
 

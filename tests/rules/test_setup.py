@@ -87,3 +87,12 @@ def test_counts_and_back() -> None:
     assert Side.of_counts(one.counts) == one
     assert Side.of_counts(one.counts[:26]).reserve == 0
     assert one.total == 15
+
+
+def test_a_place_below_nought_means_too_many_elsewhere() -> None:
+    """The tray counted as 15 less what is seen: 16 on the points leave -1."""
+    found = Setup(side("6:16"), START)
+    assert found.faults(BACKGAMMON) == Fault.WHITE_EXTRA
+    assert found.fault_sentences(BACKGAMMON) == (
+        "White has a place with fewer than 0 checkers, so there are too many elsewhere; count again",
+    )
