@@ -11,6 +11,11 @@ _LISTED_DOUBLES = frozenset({6, 4, 3})
 _ALLOWANCE_WITH_EXCEPTION = 2
 
 
+def head_count(side: int) -> int:
+    """The checkers on the head of a packed side (position.py)."""
+    return side >> 4 * HEAD & 15
+
+
 def head_limit_of(
     before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule] = NO_RULES
 ) -> int | None:

@@ -17,7 +17,7 @@ from enum import Enum
 from types import NoneType
 from typing import cast, get_args, get_type_hints
 
-from controller.rules.errors import RulesetError
+from controller.rules.errors import RulesetError, shown
 from controller.rules.player import POINTS, RESERVE
 from controller.rules.ruleset import Contact, Doubles, HomeHit, Ruleset, Transfer
 from controller.rules.variants import GAMES, RULESETS
@@ -25,12 +25,6 @@ from controller.rules.variants import GAMES, RULESETS
 _TYPES = get_type_hints(Ruleset)
 _PARAMETERS: dict[str, Field[object]] = {one.name: one for one in fields(Ruleset) if one.name != "name"}
 _VARIANT_KEYS = ("name", "base", "parameters")
-
-
-def _shown(value: object) -> str:
-    """An outside value for a message, never longer than a line."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class _Mistake(ValueError):
@@ -60,10 +54,10 @@ def house_variant(text: str) -> Ruleset:
     """The ruleset that TOML text defines; raises RulesetError with every mistake."""
     try:
         table: dict[str, object] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also for a number of thousands of digits
         raise RulesetError((f"this is no TOML: {error}; correct that place",)) from None
     problems = [
-        f"unknown key {_shown(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
+        f"unknown key {shown(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
         for key in table
         if key not in _VARIANT_KEYS
     ]
@@ -95,7 +89,7 @@ def _changed(base: Ruleset, parameters: Mapping[str, object]) -> tuple[Ruleset, 
 
 def _read(name: str, value: object) -> object:
     if name not in _PARAMETERS:
-        raise _Mistake(f"unknown option {_shown(name)}; the options are {', '.join(_PARAMETERS)}")
+        raise _Mistake(f"unknown option {shown(name)}; the options are {', '.join(_PARAMETERS)}")
     if name == "start":
         return _start(value)
     kind, metadata = _TYPES[name], _PARAMETERS[name].metadata
@@ -115,7 +109,7 @@ def _read(name: str, value: object) -> object:
 
 def _one_of(name: str, value: object, choices: tuple[object, ...]) -> object:
     if isinstance(value, bool) or value not in choices:
-        raise _Mistake(f"option {name}: {_shown(value)} is not known; choose one of {', '.join(map(str, choices))}")
+        raise _Mistake(f"option {name}: {shown(value)} is not known; choose one of {', '.join(map(str, choices))}")
     return value
 
 
@@ -125,19 +119,19 @@ def _yes_or_no(name: str, value: object) -> bool:
         return value
     if isinstance(value, str) and value in words:
         return words[value]
-    raise _Mistake(f"option {name}: {_shown(value)} is neither true nor false; write one of them")
+    raise _Mistake(f"option {name}: {shown(value)} is neither true nor false; write one of them")
 
 
 def _whole_number(name: str, value: object, low: int, high: int, *, may_be_none: bool) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return value
     none = ', or "none"' if may_be_none else ""
-    raise _Mistake(f"option {name}: {_shown(value)} does not fit; give a whole number from {low} to {high}{none}")
+    raise _Mistake(f"option {name}: {shown(value)} does not fit; give a whole number from {low} to {high}{none}")
 
 
 def _start(value: object) -> tuple[tuple[int, int], ...]:
     """The start position from text like `24:2 13:5 8:3 6:5` or `reserve:15`."""
-    sentence = f"option start: {_shown(value)} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
+    sentence = f"option start: {shown(value)} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
     if not isinstance(value, str) or not value.split():
         raise _Mistake(sentence)
     pairs: dict[int, int] = {}
@@ -148,7 +142,7 @@ def _start(value: object) -> tuple[tuple[int, int], ...]:
             raise _Mistake(sentence)
         if coordinate in pairs or not 1 <= int(count) <= 15:
             raise _Mistake(
-                f"option start: {_shown(pair)} names a point twice or not 1 to 15 checkers; correct that pair"
+                f"option start: {shown(pair)} names a point twice or not 1 to 15 checkers; correct that pair"
             )
         pairs[coordinate] = int(count)
     return tuple(sorted(pairs.items(), reverse=True))

@@ -49,7 +49,8 @@ def judge(before: Position, mover: Player, turn: Turn, after: Setup, rules: Rule
     steps: tuple[Step, ...] = ()
     position, follow = before, END_TURN
     for number, (throw, board) in enumerate(zip(turn.throws, (*turn.boards_between, after), strict=True)):
-        if number and follow.kind is FollowKind.END_TURN and turn.throws[number - 1].kind is ThrowKind.ROLL:
+        after_own_roll = number > 0 and turn.throws[number - 1].kind is ThrowKind.ROLL
+        if after_own_roll and follow.kind is not FollowKind.ROLL_AGAIN:
             return Illegal((Breach(Rule.WRONG_NUMBERS, "The second throw was not due; it does not count."),))
         ruling = _judge_line(position, mover, line_of(Turn((throw,))), board, rules)
         if not isinstance(ruling, Legal):

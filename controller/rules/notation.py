@@ -5,7 +5,7 @@ own coordinate, 0 borne off to 25 bar, and a 27th for the reserve when it is not
 the coordinate on that colour's own path, White's first, each rising: `W7,B23`.
 """
 
-from controller.rules.errors import PositionTextError
+from controller.rules.errors import PositionTextError, shown
 from controller.rules.player import POINTS, Player
 from controller.rules.position import Position
 from controller.rules.setup import Setup, Side
@@ -35,7 +35,7 @@ def parse_setup(text: str) -> Setup:
     parts = text.split("/")
     if len(parts) not in (2, 3):
         raise PositionTextError(
-            f"position {_shortened(text)} has {len(parts)} parts between slashes; write WHITE/BLACK, like {_EXAMPLE}"
+            f"position {shown(text)} has {len(parts)} parts between slashes; write WHITE/BLACK, like {_EXAMPLE}"
         )
     pins = _pins(parts[2]) if len(parts) == 3 else {player: frozenset[int]() for player in Player}
     white, black = (_side(digits, player, pins[player]) for digits, player in zip(parts[:2], Player, strict=True))
@@ -63,13 +63,6 @@ def _pins(text: str) -> dict[Player, frozenset[int]]:
         letter, number = pin[:1], pin[1:]
         is_short = len(number) <= 2 and number.isascii() and number.isdigit()
         if letter not in ("W", "B") or not is_short or int(number) not in POINTS:
-            raise PositionTextError(
-                f"position: {_shortened(pin)} is no pin; write a colour letter and a point, like W7,B23"
-            )
+            raise PositionTextError(f"position: {shown(pin)} is no pin; write a colour letter and a point, like W7,B23")
         pins[Player(letter)].add(int(number))
     return {player: frozenset(points) for player, points in pins.items()}
-
-
-def _shortened(text: str) -> str:
-    """Outside text for a message: quoted, and never longer than a line."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.rules.errors import UnknownGameError
+from controller.rules.errors import UnknownGameError, shown
 from controller.rules.player import RESERVE, Direction
 from controller.rules.ruleset import (
     BearOff,
@@ -105,5 +105,5 @@ GAMES = (*RULESETS, GRASSHOPPER)
 def ruleset_named(name: str) -> Ruleset:
     """The row of a dice game; raises UnknownGameError, which lists the names."""
     if name not in RULESETS:
-        raise UnknownGameError(f"unknown game {name[:40]!r}; choose one of {', '.join(RULESETS)}")
+        raise UnknownGameError(f"unknown game {shown(name)}; choose one of {', '.join(RULESETS)}")
     return RULESETS[name]

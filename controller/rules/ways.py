@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from controller.rules.breach import Rule
 from controller.rules.effort import TO_DECIDE, Effort
 from controller.rules.field import field_for, position_after
-from controller.rules.head import HEAD
+from controller.rules.head import head_count
 from controller.rules.line import Line
 from controller.rules.player import Player
 from controller.rules.position import Position
@@ -54,10 +54,6 @@ class Way:
     unused: tuple[int, ...]
 
 
-def head_count(position: Position, player: Player) -> int:
-    return position.side(player) >> 4 * HEAD & 15
-
-
 def stage_way(quest: Quest, before: Position, stage: Stage, target: Target) -> StageWay | None:
     """A legal play of `stage` from `before` that ends in `target`, the one that uses the most numbers."""
     field = field_for(before, quest.mover, stage, quest.rules, quest.waived)
@@ -92,7 +88,7 @@ def looks_at_end(quest: Quest) -> bool:
 
 def way_from_front(quest: Quest) -> Way | None:
     """A legal way found stage by stage from the front, for turns of several stages in which checkers are hit."""
-    return _onward(quest, 0, quest.before, head_count(quest.before, quest.mover), set())
+    return _onward(quest, 0, quest.before, head_count(quest.before.side(quest.mover)), set())
 
 
 def _onward(
@@ -104,7 +100,7 @@ def _onward(
         return None
     seen.add((number, position, head_at_start))
     link, mover = quest.line[number], quest.mover
-    stage = link.stage(head_at_start - head_count(position, mover))
+    stage = link.stage(head_at_start - head_count(position.side(mover)))
     field = field_for(position, mover, stage, quest.rules, quest.waived)
     goal = cumulative(quest.goal.side(mover))
     in_last_throw = link.throw_index == quest.line[-1].throw_index
@@ -119,7 +115,9 @@ def _onward(
             if next_number is None:
                 continue
             same_throw = quest.line[next_number].throw_index == link.throw_index
-            way = _onward(quest, next_number, after, head_at_start if same_throw else head_count(after, mover), seen)
+            way = _onward(
+                quest, next_number, after, head_at_start if same_throw else head_count(after.side(mover)), seen
+            )
             if way is not None:
                 return Way(path + way.steps, way.last, way.unused)
     return None

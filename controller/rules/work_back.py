@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from controller.rules.breach import Rule
 from controller.rules.cover import Laid, Supply, plan
 from controller.rules.field import Field, field_for
-from controller.rules.head import HEAD
+from controller.rules.head import head_count
 from controller.rules.legal_steps import steps_from
 from controller.rules.line import Line
 from controller.rules.player import BAR, OFF, RESERVE, Player
@@ -63,7 +63,7 @@ class _Trail:
 
     def head_left(self, spot: _Spot, side: int) -> int:
         """Head checkers that had left in this throw when it came to `side`; 0 in games without a head rule."""
-        return max(spot.head_at_start - _head(side), 0) if self.quest.rules.head_limit is not None else 0
+        return max(spot.head_at_start - head_count(side), 0) if self.quest.rules.head_limit is not None else 0
 
     def state(self, spot: _Spot, side: int) -> int:
         """The state (steps.py) of `side` in the stage of `spot`."""
@@ -107,10 +107,10 @@ def _ended(trail: _Trail, last: int, side: int, *, may_be_cut_short: bool) -> Wa
 
 def _head_guesses(trail: _Trail, number: int, side: int) -> list[int]:
     """How many head checkers there may have been when the throw of stage `number` began."""
-    at_turn_start = _head(trail.start)
+    at_turn_start = head_count(trail.start)
     if trail.line[number].throw_index == 0 or trail.quest.rules.head_limit is None:
         return [at_turn_start]
-    return list(range(at_turn_start, _head(side) - 1, -1))
+    return list(range(at_turn_start, head_count(side) - 1, -1))
 
 
 def _partial_uses(numbers: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -186,7 +186,7 @@ def _up_to(trail: _Trail, spot: _Spot, planned: Plan | None = None) -> Steps | N
     link, previous = trail.line[spot.number], trail.line[spot.number - 1]
     if link.index:
         return _back(trail, replace(spot, number=spot.number - 1, left=previous.numbers), planned or None)
-    if trail.quest.rules.head_limit is not None and _head(spot.side) != spot.head_at_start:
+    if trail.quest.rules.head_limit is not None and head_count(spot.side) != spot.head_at_start:
         return None
     way = _ended(trail, spot.number - 1, spot.side, may_be_cut_short=previous.may_be_cut_short)
     return None if way is None else way.steps
@@ -296,7 +296,3 @@ def _sources(target: int, chosen: int) -> tuple[int, ...]:
 
 def _pips(side: int) -> int:
     return sum(min(coordinate, BAR) * count for coordinate, count in enumerate(unpacked(side)))
-
-
-def _head(side: int) -> int:
-    return side >> 4 * HEAD & 15

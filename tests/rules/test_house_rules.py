@@ -146,3 +146,9 @@ def test_a_sentence_is_never_longer_than_what_it_tells() -> None:
     """A hostile value is cut short."""
     (told,) = problems(prime="x" * 100_000)
     assert len(told) < 200
+
+
+def test_a_number_of_thousands_of_digits_is_no_toml() -> None:
+    """Python refuses to read it, and so do we, in one sentence."""
+    with pytest.raises(RulesetError, match="this is no TOML"):
+        house_variant(f'name = "x"\nbase = "tavla"\n[parameters]\nhead_limit = {"9" * 5000}\n')

@@ -246,3 +246,13 @@ def test_a_second_throw_that_was_not_due_does_not_count() -> None:
     )
     assert isinstance(ruling, Illegal)
     assert ruling.breaches[0].sentence == "The second throw was not due; it does not count."
+
+
+def test_numbers_that_go_to_the_opponent_earn_no_second_throw() -> None:
+    """Gulbar: of 5-4 nothing can be played, so both numbers are the opponent's; throwing again is not allowed."""
+    rules = CASCADES["gulbar"]
+    before = Position.of(parse_setup("000000000000000000f0000000/08700000000000000000000000"), rules)
+    throws = (own_throw(Roll(5, 4), rules, LATE), own_throw(Roll(2, 1), rules, LATE))
+    ruling = judge(before, Player.WHITE, Turn(throws, (before.setup,)), before.setup, rules)
+    assert isinstance(ruling, Illegal)
+    assert ruling.breaches[0].sentence == "The second throw was not due; it does not count."
