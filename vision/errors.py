@@ -14,3 +14,119 @@ class OpenCvShapeError(VisionError, ValueError):
         )
         self.shape = shape
         self.width = width
+
+
+class ImpossibleReadingError(VisionError, ValueError):
+    """Values that no reading can have."""
+
+
+class ModelFileError(VisionError, RuntimeError):
+    """A network's file is missing from the installation or damaged."""
+
+    def __init__(self, file_name: str, why: str) -> None:
+        super().__init__(f"The network {file_name} cannot be used ({why.strip()}); install zarbiter again.")
+        self.file_name = file_name
+
+
+class PictureFileError(VisionError, OSError):
+    """A file that holds no picture, or cannot be read or written as one."""
+
+
+class WrongPictureSizeError(VisionError, ValueError):
+    """A picture that the calibration was not made for."""
+
+    def __init__(self, size_px: tuple[int, int], known_size_px: tuple[int, int]) -> None:
+        super().__init__(
+            f"The picture is {size_px[0]}x{size_px[1]} px and the calibration was made at {known_size_px[0]}x"
+            f"{known_size_px[1]} px, which is another cut-out; use the same resolution or calibrate anew."
+        )
+        self.size_px = size_px
+        self.known_size_px = known_size_px
+
+
+class CalibrationFileError(VisionError, ValueError):
+    """A calibration that cannot be loaded or saved; names file and field, and the remedy."""
+
+    def __init__(self, file: str, problem: str, remedy: str = "make it anew with zarbiter calibrate") -> None:
+        super().__init__(f"{file}: {problem}; {remedy}.")
+        self.file = file
+        self.problem = problem
+
+
+class NoBoardInSceneError(VisionError, ValueError):
+    """Somebody asked what a board shows in a simulated picture that has none."""
+
+    def __init__(self) -> None:
+        super().__init__("The scene has no board; ask for the truth only of scenes that have one.")
+
+
+class FrameError(VisionError, ValueError):
+    """An array that is no camera picture."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: str) -> None:
+        super().__init__(
+            f"A frame is (height, width, 3) of uint8, not {shape} of {dtype}; convert the picture to 8-bit BGR."
+        )
+        self.shape = shape
+        self.dtype = dtype
+
+
+class SourceRefusedError(VisionError, ValueError):
+    """What was named is no source of pictures; `source` is free of passwords."""
+
+    def __init__(self, source: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{source}: {problem}; {remedy}.")
+        self.source = source
+
+
+class SourceMissingError(VisionError, FileNotFoundError):
+    """No such file, folder or device."""
+
+    def __init__(self, source: str, remedy: str) -> None:
+        super().__init__(f"{source} is not there; {remedy}.")
+        self.source = source
+
+
+class CaptureError(VisionError, OSError):
+    """A camera or stream that cannot be opened, or that stopped; it may come back. `source` is free of passwords."""
+
+    def __init__(self, source: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{source} {problem}; {remedy}.")
+        self.source = source
+
+
+class CaptureLibraryError(VisionError, ImportError):
+    """The library that a camera needs is not installed: trying again does not help."""
+
+    def __init__(self, library: str, source: str, remedy: str) -> None:
+        super().__init__(f"{source} needs {library}, which is not installed; {remedy}.")
+        self.library = library
+        self.source = source
+
+
+class BadPictureError(PictureFileError):
+    """One picture of a recording cannot be read; the others can still be asked for."""
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(f"{file}: {problem.removesuffix('.')}.")
+        self.file = file
+
+
+class VideoFileError(VisionError, OSError):
+    """A file that cannot be opened as a video."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(
+            f"{file} cannot be read as a video; convert it to MP4 (H.264) or play it to see if it is whole."
+        )
+        self.file = file
+
+
+class TimestampsError(VisionError, ValueError):
+    """A file of timestamps that cannot be followed; `line` counts from 1."""
+
+    def __init__(self, file: str, line: int, problem: str) -> None:
+        super().__init__(f"{file}, line {line}: {problem}.")
+        self.file = file
+        self.line = line
+        self.problem = problem

@@ -1,0 +1,67 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.errors import FrameError, VisionError
+from vision.frame import Condition, Frame, monotonic_ms
+
+
+def test_a_frame_is_read_only_and_not_copied() -> None:
+    """The pixels cannot be written through the frame, and share the memory of the array that was given."""
+    pixels = np.zeros((4, 6, 3), np.uint8)
+    frame = Frame(pixels, 12)
+    with pytest.raises(ValueError, match="read-only"):
+        frame.pixels[0, 0, 0] = 1
+    assert np.shares_memory(frame.pixels, pixels)
+    assert pixels.flags.writeable  # what belongs to the caller is left alone
+
+
+def test_a_cut_out_becomes_contiguous() -> None:
+    """OpenCV and the networks get rows without gaps."""
+    frame = Frame(np.zeros((8, 8, 3), np.uint8)[:, ::2], 0)
+    assert frame.pixels.flags.c_contiguous
+    assert frame.pixels.shape == (8, 4, 3)
+
+
+@pytest.mark.parametrize(
+    "pixels",
+    [
+        np.zeros((4, 6), np.uint8),
+        np.zeros((4, 6, 4), np.uint8),
+        np.zeros((0, 6, 3), np.uint8),
+        np.zeros((4, 6, 3), np.float32),
+        np.zeros((2, 4, 6, 3), np.uint8),
+    ],
+    ids=lambda pixels: f"{pixels.shape}-{pixels.dtype}",
+)
+def test_what_is_no_picture_is_refused(pixels: NDArray[Any]) -> None:
+    """Grey, four channels, empty, float and a list of pictures raise our error with shape and type."""
+    with pytest.raises(FrameError, match="convert the picture") as caught:
+        Frame(pixels, 0)
+    assert (caught.value.shape, caught.value.dtype) == (pixels.shape, str(pixels.dtype))
+    assert isinstance(caught.value, VisionError)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_nothing_is_no_picture() -> None:
+    """None, which OpenCV gives for a picture it cannot read, is refused like any other wrong value."""
+    with pytest.raises(FrameError):
+        Frame(None, 0)  # type: ignore[arg-type]
+
+
+def test_only_what_cannot_heal_is_final() -> None:
+    """A camera that hangs or vanished is waited for; one that failed, ended or was closed is not."""
+    assert {condition for condition in Condition if condition.is_final} == {
+        Condition.FAILED,
+        Condition.ENDED,
+        Condition.CLOSED,
+    }
+
+
+def test_the_clock_never_goes_back() -> None:
+    """Two looks at the clock are in order, and whole milliseconds."""
+    first = monotonic_ms()
+    assert isinstance(first, int)
+    assert monotonic_ms() >= first

@@ -1,0 +1,200 @@
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from vision.capture import Lock
+from vision.capture_messages import CaptureEnded, LocksTried
+from vision.capture_process import Sign
+from vision.frame import Condition, Frame
+from vision.live import LiveSource
+from vision.watchdog import Patience
+
+PATIENCE = Patience(opening_ms=5000, stall_ms=1000, first_pause_ms=100, longest_pause_ms=400, steady_ms=3000)
+
+
+def frame(taken_ms: int) -> Frame:
+    return Frame(np.zeros((4, 4, 3), np.uint8), taken_ms)
+
+
+@dataclass
+class FakeEngine:
+    """Signs at their times, on a clock that only waiting moves."""
+
+    plan: list[tuple[int, Sign]]
+    now_ms: int = 0
+    done: list[tuple[str, int]] = field(default_factory=list)
+    runs: bool = False
+    cannot_die: bool = False
+    cannot_start: bool = False
+
+    def clock_ms(self) -> int:
+        return self.now_ms
+
+    def start(self) -> None:
+        self.done.append(("start", self.now_ms))
+        if self.cannot_start:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        self.runs = True
+
+    def signs(self) -> list[Sign]:
+        due = [sign for at_ms, sign in self.plan if at_ms <= self.now_ms]
+        self.plan = [entry for entry in self.plan if entry[0] > self.now_ms]
+        return due if self.runs else []
+
+    def wait(self, timeout_ms: int) -> None:
+        assert timeout_ms > 0, "a source must not spin"
+        ends_ms = self.now_ms + timeout_ms
+        self.now_ms = min([at_ms for at_ms, _ in self.plan if self.runs and at_ms > self.now_ms] + [ends_ms])
+
+    def kill(self) -> None:
+        self.done.append(("kill", self.now_ms))
+        self.runs = False
+
+    def has_ended(self) -> bool:
+        return not self.runs and not self.cannot_die
+
+    def close(self) -> None:
+        self.done.append(("close", self.now_ms))
+        self.runs = False
+
+
+def source_of(engine: FakeEngine) -> LiveSource:
+    return LiveSource(engine, "The camera", patience=PATIENCE, clock_ms=engine.clock_ms)
+
+
+def test_it_starts_when_it_is_made() -> None:
+    """The camera opens while the caller does other things."""
+    engine = FakeEngine([])
+    assert source_of(engine).state.condition is Condition.OPENING
+    assert engine.done == [("start", 0)]
+
+
+def test_a_frame_comes_when_it_comes() -> None:
+    """The caller waits no longer than until the frame."""
+    engine = FakeEngine([(40, frame(40))])
+    source = source_of(engine)
+    found = source.latest(500)
+    assert found is not None
+    assert found.taken_ms == 40
+    assert engine.now_ms == 40
+    assert source.state.condition is Condition.LIVE
+
+
+@pytest.mark.parametrize("timeout_ms", [0, 1, 30])
+def test_no_frame_yet_is_no_trouble(timeout_ms: int) -> None:
+    """Within the time nothing came: None after exactly the time, and the source is still live."""
+    engine = FakeEngine([(0, frame(0)), (40, frame(40))])
+    source = source_of(engine)
+    assert source.latest(0) is not None
+    assert source.latest(timeout_ms) is None
+    assert engine.now_ms == timeout_ms
+    assert source.state.condition is Condition.LIVE
+
+
+def test_a_hang_is_noticed_killed_and_started_anew() -> None:
+    """One long wait sees it all: stall, kill, pause, start, and the frame of the new process."""
+    engine = FakeEngine([(0, frame(0)), (1300, frame(1300))])
+    source = source_of(engine)
+    source.latest(0)
+    assert source.latest(1050) is None
+    assert source.state.condition is Condition.HANGS
+    found = source.latest(5000)
+    assert found is not None
+    assert found.taken_ms == 1300
+    assert engine.done == [("start", 0), ("kill", 1000), ("start", 1100)]
+
+
+def test_what_vanished_is_tried_again() -> None:
+    """The child's sentence is the state's; the pauses grow; it heals by itself."""
+    unplugged = CaptureEnded("The camera is unplugged; plug it in.", is_curable=True)
+    engine = FakeEngine([(10, unplugged), (150, unplugged), (400, frame(400))])
+    source = source_of(engine)
+    assert source.latest(200) is None
+    assert source.state.condition is Condition.VANISHED
+    assert source.state.sentence == "The camera is unplugged; plug it in."
+    assert source.state.since_ms == 10
+    assert source.latest(500) is not None
+    assert [entry for entry in engine.done if entry[0] == "start"] == [("start", 0), ("start", 110), ("start", 350)]
+
+
+def test_what_cannot_work_answers_at_once() -> None:
+    """Without its library a camera is given up: None without waiting, and no new start."""
+    engine = FakeEngine([(10, CaptureEnded("install it.", is_curable=False))])
+    source = source_of(engine)
+    assert source.latest(10_000) is None
+    assert engine.now_ms == 10
+    assert source.state.condition is Condition.FAILED
+    assert source.latest(10_000) is None
+    assert engine.now_ms == 10
+
+
+def test_an_old_frame_is_not_handed_out() -> None:
+    """A caller who was away for long does not take a picture from before the hang for the board of now."""
+    engine = FakeEngine([(0, frame(0)), (500, frame(500))])
+    source = source_of(engine)
+    source.latest(0)
+    engine.now_ms = 4000
+    assert source.latest(0) is None
+    assert source.state.condition is Condition.HANGS
+
+
+def test_the_last_frame_before_the_end_is_handed_out() -> None:
+    """What came together with the end is not lost."""
+    engine = FakeEngine([(20, frame(20)), (20, CaptureEnded("gone.", is_curable=True))])
+    source = source_of(engine)
+    found = source.latest(100)
+    assert found is not None
+    assert found.taken_ms == 20
+    assert source.state.condition is Condition.VANISHED
+
+
+def test_nothing_is_started_while_the_old_process_holds_the_camera() -> None:
+    """A process stuck in the kernel blocks nobody, and no second one joins it."""
+    engine = FakeEngine([(0, frame(0))], cannot_die=False)
+    source = source_of(engine)
+    source.latest(0)
+    engine.cannot_die = True
+    assert source.latest(3000) is None
+    assert "inside its driver" in source.state.sentence
+    assert engine.done == [("start", 0), ("kill", 1000)]
+    engine.cannot_die = False
+    source.latest(500)
+    assert engine.done[-1][0] == "start"
+
+
+def test_a_machine_without_room_is_a_state() -> None:
+    """When no process can be started the source says so and tries again."""
+    engine = FakeEngine([], cannot_start=True)
+    source = source_of(engine)
+    assert source.latest(150) is None
+    assert source.state.condition is Condition.VANISHED
+    assert "Resource temporarily unavailable" in source.state.sentence
+    assert engine.done == [("start", 0), ("start", 100)]
+
+
+def test_it_tells_its_locks() -> None:
+    """What was locked and what was not is told with the reason; a new start knows nothing yet."""
+    locks = (Lock("exposure", True, "120"), Lock("focus", False, "the driver does not switch it off"))
+    engine = FakeEngine([(0, frame(0)), (0, LocksTried(locks))])
+    source = source_of(engine)
+    assert source.describe() == "The camera"
+    source.latest(0)
+    assert source.locks == locks
+    assert source.describe() == ("The camera; locked: exposure; not locked: focus (the driver does not switch it off)")
+    source.latest(2000)
+    assert not source.locks
+
+
+def test_closing_ends_it() -> None:
+    """A live camera is asked to leave, a hanging one is killed first; afterwards nothing comes and nothing waits."""
+    engine = FakeEngine([(0, frame(0))])
+    with source_of(engine) as source:
+        source.latest(0)
+    assert engine.done == [("start", 0), ("close", 0)]
+    source.close()
+    assert source.latest(1000) is None
+    assert (source.state.condition, engine.now_ms) == (Condition.CLOSED, 0)
+    hanging = FakeEngine([])
+    source_of(hanging).close()
+    assert hanging.done == [("start", 0), ("kill", 0), ("close", 0)]

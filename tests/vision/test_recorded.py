@@ -1,0 +1,189 @@
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.errors import BadPictureError, SourceMissingError, SourceRefusedError, TimestampsError, VideoFileError
+from vision.frame import Condition, FrameSource
+from vision.recorded import Video, one_picture, picture_folder
+
+WIDTH_PX, HEIGHT_PX = 96, 72
+
+
+def write_picture(file: Path, value: int) -> Path:
+    pixels = np.full((HEIGHT_PX, WIDTH_PX, 3), value, np.uint8)
+    file.write_bytes(cv2.imencode(".png" if file.suffix.lower() == ".png" else ".jpg", pixels)[1].tobytes())
+    return file
+
+
+def write_video(file: Path, values: list[int], fps: float = 25.0) -> Path:
+    video = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), fps, (WIDTH_PX, HEIGHT_PX))
+    for value in values:
+        video.write(np.full((HEIGHT_PX, WIDTH_PX, 3), value, np.uint8))
+    video.release()
+    return file
+
+
+def all_of(source: FrameSource) -> list[tuple[int, int]]:
+    """(brightness to the next ten, taken_ms) of all frames; the state is ENDED afterwards."""
+    found: list[tuple[int, int]] = []
+    while (frame := source.latest(0)) is not None:
+        assert frame.pixels.shape == (HEIGHT_PX, WIDTH_PX, 3)
+        assert not frame.pixels.flags.writeable
+        found.append((10 * round(float(frame.pixels.mean()) / 10), frame.taken_ms))
+    assert source.state.condition is Condition.ENDED
+    return found
+
+
+def test_pictures_come_by_name_once_each(tmp_path: Path) -> None:
+    """By name whatever the order on the disk, with any suffix, any script and any case."""
+    for name, value in (("b.JPG", 100), ("a.png", 50), ("тавла ζάρι.jpeg", 200), ("c#%03d.jpg", 150)):
+        write_picture(tmp_path / name, value)
+    source = picture_folder(tmp_path)
+    assert source.describe() == f"4 of 4 pictures in {tmp_path}"
+    assert all_of(source) == [(50, 0), (100, 33), (150, 67), (200, 100)]
+    assert source.latest(0) is None
+    assert source.state.since_ms == 100
+
+
+def test_only_picture_files_are_read(tmp_path: Path) -> None:
+    """Notes, films, folders and hidden files, such as macOS leaves on memory cards, are passed over."""
+    write_picture(tmp_path / "a.jpg", 100)
+    (tmp_path / "notes.txt").write_text("not a picture")
+    (tmp_path / "._a.jpg").write_bytes(b"resource fork")
+    (tmp_path / "film.mp4").touch()
+    (tmp_path / "more.jpg").mkdir()
+    assert all_of(picture_folder(tmp_path)) == [(100, 0)]
+
+
+def test_a_rate_gives_the_times(tmp_path: Path) -> None:
+    """Two pictures a second lie 500 ms apart."""
+    for name in ("a.jpg", "b.jpg", "c.jpg"):
+        write_picture(tmp_path / name, 100)
+    assert all_of(picture_folder(tmp_path, fps=2.0)) == [(100, 0), (100, 500), (100, 1000)]
+
+
+def test_timestamps_give_order_and_times(tmp_path: Path) -> None:
+    """timestamps.csv goes before names and rate, and chooses the pictures."""
+    for name, value in (("a.jpg", 50), ("b.jpg", 100), ("c.jpg", 150)):
+        write_picture(tmp_path / name, value)
+    (tmp_path / "timestamps.csv").write_text("file,ms\nc.jpg,1000\na.jpg,1250\n")
+    source = picture_folder(tmp_path, fps=2.0)
+    assert source.describe() == f"2 of 3 pictures in {tmp_path}"
+    assert all_of(source) == [(150, 1000), (50, 1250)]
+
+
+def test_bad_timestamps_refuse_the_folder(tmp_path: Path) -> None:
+    """A folder whose times cannot be trusted is not begun."""
+    write_picture(tmp_path / "a.jpg", 50)
+    (tmp_path / "timestamps.csv").write_text("a.jpg,soon\n")
+    with pytest.raises(TimestampsError, match=r"timestamps\.csv, line 1: 'soon' is no whole number"):
+        picture_folder(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a picture", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n"])
+def test_a_defective_picture_is_named_and_the_others_go_on(tmp_path: Path, content: bytes) -> None:
+    """Asking again after the error gives the next picture, at its own time."""
+    write_picture(tmp_path / "a.jpg", 50)
+    (tmp_path / "b.jpg").write_bytes(content)
+    write_picture(tmp_path / "c.jpg", 150)
+    source = picture_folder(tmp_path, fps=10.0)
+    assert source.latest(0) is not None
+    with pytest.raises(BadPictureError) as caught:
+        source.latest(0)
+    assert caught.value.file == str(tmp_path / "b.jpg")
+    assert str(caught.value).startswith(f"{tmp_path / 'b.jpg'}: ")
+    assert all_of(source) == [(150, 200)]
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png"])
+def test_a_picture_cut_short_is_defective(tmp_path: Path, suffix: str) -> None:
+    """Half a file is no picture, even where a decoder would fill up the rest with grey."""
+    file = tmp_path / f"half{suffix}"
+    noise = np.random.default_rng(1).integers(0, 255, (HEIGHT_PX, WIDTH_PX, 3), np.uint8)
+    whole = cv2.imencode(suffix, noise)[1].tobytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadPictureError, match=file.name):
+        one_picture(file).latest(0)
+
+
+def test_a_picture_that_went_away_is_named(tmp_path: Path) -> None:
+    """What was deleted after the folder was listed is an error of that picture only."""
+    file = write_picture(tmp_path / "a.jpg", 50)
+    write_picture(tmp_path / "b.jpg", 100)
+    source = picture_folder(tmp_path)
+    file.unlink()
+    with pytest.raises(BadPictureError, match=r"a\.jpg"):
+        source.latest(0)
+    assert all_of(source) == [(100, 33)]
+
+
+def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
+    """It is named with what to give; HEIC is mentioned, since telephones write it."""
+    (tmp_path / "IMG_1.HEIC").touch()
+    with pytest.raises(SourceRefusedError, match=r"there is no picture in this folder; name one with JPEG.* HEIC"):
+        picture_folder(tmp_path)
+
+
+def test_one_picture_is_one_frame(tmp_path: Path) -> None:
+    """At 0 ms, then the end."""
+    source = one_picture(write_picture(tmp_path / "board.png", 120))
+    assert source.describe() == f"the picture {tmp_path / 'board.png'}"
+    assert all_of(source) == [(120, 0)]
+
+
+def test_a_video_gives_every_frame_with_its_time(tmp_path: Path) -> None:
+    """Twenty-five a second are 40 ms apart, and a second reading gives the same."""
+    file = write_video(tmp_path / "тавла 50%d.avi", [0, 50, 100, 150, 200])
+    expected = [(0, 0), (50, 40), (100, 80), (150, 120), (200, 160)]
+    with Video(file) as source:
+        assert source.describe() == f"the video {file}"
+        assert all_of(source) == expected
+        assert source.state.sentence == "All frames have been read."
+    assert source.state.condition is Condition.CLOSED
+    with Video(file) as source:
+        assert all_of(source) == expected
+
+
+def test_a_rate_replaces_the_video_s(tmp_path: Path) -> None:
+    """Time-lapse: five frames said to be two a second."""
+    with Video(write_video(tmp_path / "a.avi", [50, 50, 50]), fps=2.0) as source:
+        assert all_of(source) == [(50, 0), (50, 500), (50, 1000)]
+
+
+def test_a_video_cut_short_says_so(tmp_path: Path) -> None:
+    """What is there is read; the end tells that more was expected."""
+    file = write_video(tmp_path / "a.avi", list(range(0, 200, 5)))
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with Video(file) as source:
+        frames = all_of(source)
+        assert 5 < len(frames) < 40
+        assert source.state.sentence == (
+            f"{file} breaks off after {len(frames)} of 40 frames; play it to see if it is whole."
+        )
+
+
+def test_what_is_no_video_is_refused(tmp_path: Path) -> None:
+    """Our error is an OSError too, and names the file; a missing file is told apart."""
+    file = tmp_path / "a.mp4"
+    file.write_bytes(b"not a video" * 100)
+    with pytest.raises(VideoFileError, match="convert it to MP4") as caught:
+        Video(file)
+    assert caught.value.file == str(file)
+    assert isinstance(caught.value, OSError)
+    with pytest.raises(SourceMissingError, match=r"b\.mp4 is not there"):
+        Video(tmp_path / "b.mp4")
+
+
+def test_a_closed_recording_gives_nothing(tmp_path: Path) -> None:
+    """After closing there is no frame and no end, only closed."""
+    for source in (
+        Video(write_video(tmp_path / "a.avi", [50, 60])),
+        one_picture(write_picture(tmp_path / "a.jpg", 50)),
+    ):
+        with source:
+            pass
+        assert source.latest(0) is None
+        assert source.state.condition is Condition.CLOSED

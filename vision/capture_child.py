@@ -1,0 +1,103 @@
+"""The process that reads one camera. It is started by `capture_process` and may be killed at any moment.
+
+Its main thread waits for the camera. A second one waits for the parent: when the parent is gone, however it went, this
+process leaves too, even while the camera hangs.
+"""
+
+import os
+import socket
+import threading
+import time
+from functools import partial
+
+from vision.capture import Capture, CaptureRecipe, Lock
+from vision.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, Message, encode
+from vision.errors import CaptureError, CaptureLibraryError, VisionError
+from vision.frame import is_colour_picture, monotonic_ms
+from vision.frame_slots import TOKEN_BYTES, Mailbox, SlotMemory, SlotWriter, Token
+
+# After the parent has closed the socket: a camera that still sends needs one frame to notice.
+LEAVING_S = 0.5
+# Cheap cameras garble single pictures; so many in a row are a fault, or no camera.
+MOST_GARBLED = 30
+
+
+def main(control_fd: int, reader_fd: int, writer_fd: int) -> None:
+    """Gets the recipe over the socket and serves until the parent closes it or the camera ends."""
+    control = socket.socket(fileno=control_fd)
+    recipe = _receive_recipe(control)
+    if recipe is None:
+        return
+    writer = SlotWriter(Mailbox(reader_fd, writer_fd), partial(_announce, control))
+    leaving = threading.Event()
+    threading.Thread(target=_listen, args=(control, writer, leaving), daemon=True).start()
+    try:
+        _serve(recipe, control, writer, leaving)
+    except BrokenPipeError:
+        return
+    except VisionError as error:
+        _tell(control, CaptureEnded(str(error), is_curable=not isinstance(error, CaptureLibraryError)))
+    except Exception as error:  # noqa: BLE001 - whatever a driver's library raises ends no more than this process
+        sentence = (
+            f"{recipe.name} stopped ({type(error).__name__}: {error}); check its cable and that nobody else uses it."
+        )
+        _tell(control, CaptureEnded(sentence, is_curable=True))
+
+
+def _receive_recipe(control: socket.socket) -> CaptureRecipe | None:
+    decoder = Decoder()
+    while data := control.recv(1 << 16):
+        for value in decoder.feed(data):
+            recipe: CaptureRecipe = value  # type: ignore[assignment]  # a pickle has no type
+            return recipe
+    return None
+
+
+def _tell(control: socket.socket, message: Message) -> None:
+    try:
+        control.sendall(encode(message))
+    except OSError:
+        return  # the parent is gone; so are we
+
+
+def _announce(control: socket.socket, memory: SlotMemory, fd: int) -> None:
+    socket.send_fds(control, [encode(MemoryMade(memory))], [fd])
+
+
+def _listen(control: socket.socket, writer: SlotWriter, leaving: threading.Event) -> None:
+    """Runs in its own thread until the parent is gone."""
+    try:
+        while len(data := control.recv(TOKEN_BYTES, socket.MSG_WAITALL)) == TOKEN_BYTES:
+            writer.returned.put(Token.from_bytes(data))
+    except OSError:
+        pass  # as good as the end of the stream
+    leaving.set()
+    time.sleep(LEAVING_S)
+    os._exit(1)
+
+
+def _serve(recipe: CaptureRecipe, control: socket.socket, writer: SlotWriter, leaving: threading.Event) -> None:
+    capture = recipe.open()
+    try:
+        _deliver(capture, recipe.name, control, writer, leaving)
+    finally:
+        capture.release()
+
+
+def _deliver(capture: Capture, name: str, control: socket.socket, writer: SlotWriter, leaving: threading.Event) -> None:
+    told: tuple[Lock, ...] = ()
+    garbled = 0
+    while not leaving.is_set():
+        capture.grab()
+        taken_ms = monotonic_ms()
+        pixels = capture.retrieve(writer.next_slot())
+        if is_colour_picture(pixels):
+            writer.publish(pixels, taken_ms)
+            garbled = 0
+        else:
+            garbled += 1
+        if garbled == MOST_GARBLED:
+            raise CaptureError(name, "sends pictures that cannot be read", "try another cable, size or format")
+        if told != (locks := capture.locks()):
+            _tell(control, LocksTried(locks))
+            told = locks

@@ -1,0 +1,185 @@
+"""Starts, hears and kills the process that reads a camera. Nothing here waits longer than it is told to.
+
+The process is a fresh interpreter and no fork, so it shares no locks and no threads; its pictures come through
+`frame_slots`. A read that hangs inside a driver cannot be interrupted, but its process can be killed. One that hangs
+inside the kernel cannot even be killed: then it is left behind, and `has_ended` says that the camera is not free.
+"""
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import weakref
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from vision.capture import CaptureRecipe
+from vision.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
+from vision.frame import Frame
+from vision.frame_slots import Mailbox, SlotReader, Token
+
+Sign = Frame | LocksTried | CaptureEnded  # what is learnt of the camera
+
+# The child finds our modules where we found them.
+_BOOT = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from vision.capture_child import main; main(*map(int, sys.argv[2:]))"
+)
+# What the libraries of cameras say on standard error is for their authors. Who wants it sets these himself.
+_QUIET = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_FFMPEG_LOGLEVEL": "-8", "LIBCAMERA_LOG_LEVELS": "*:ERROR"}
+# A living child answers within a frame and gives its camera back in order.
+_ORDERLY_S = 0.7
+_KILLED_S = 0.3
+
+
+@dataclass(slots=True)
+class _Running:
+    """One start of the process, with all that dies with it."""
+
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+    mailbox: Mailbox
+    slots: SlotReader
+    decoder: Decoder
+    fds: list[int]  # received and not yet attached
+
+    def let_go(self) -> None:
+        self.control.close()
+        os.close(self.mailbox.reader_fd)
+        for fd in self.fds:
+            os.close(fd)
+
+
+class CaptureProcess:
+    """One camera, read by one process at a time."""
+
+    def __init__(self, recipe: CaptureRecipe) -> None:
+        self._recipe = recipe
+        self._running: _Running | None = None
+        self._dying: subprocess.Popen[bytes] | None = None
+        self._left_open: weakref.finalize[..., CaptureProcess] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return self._running.process.pid if self._running else None
+
+    def start(self) -> None:
+        """OSError when the machine has no room for another process."""
+        ours, theirs = socket.socketpair()
+        reader_fd, writer_fd = os.pipe()
+        os.set_blocking(reader_fd, False)
+        os.set_blocking(writer_fd, False)
+        try:
+            process = _spawn((theirs.fileno(), reader_fd, writer_fd))
+        except OSError:
+            ours.close()
+            os.close(reader_fd)
+            raise
+        finally:
+            theirs.close()
+            os.close(writer_fd)
+        with suppress(BrokenPipeError):  # it ended at once; its exit status will tell
+            ours.sendall(encode(self._recipe))
+        ours.setblocking(False)
+        mailbox = Mailbox(reader_fd)
+        slots = SlotReader(mailbox, lambda token: _give_back(ours, token))
+        self._running = _Running(process, ours, mailbox, slots, Decoder(), [])
+        self._left_open = weakref.finalize(self, process.kill)  # whoever forgets to close, at the exit too
+
+    def signs(self) -> list[Sign]:
+        """All that came since the last call, in order; at most one frame, the newest. Does not wait."""
+        if self._running is None:
+            return []
+        signs: list[Sign] = []
+        # The frame is taken first: what came before the end is not lost, and memory is learnt on the way.
+        newest = self._running.slots.newest(lambda: signs.extend(self._heard()))
+        if newest is not None:
+            pixels, taken_ms = newest
+            signs.append(Frame(pixels, taken_ms))
+        return signs + self._heard()
+
+    def wait(self, timeout_ms: int) -> None:
+        """Until there may be a sign, or the time is over."""
+        poll = select.poll()
+        if self._running is not None:
+            poll.register(self._running.control, select.POLLIN)
+            poll.register(self._running.mailbox.reader_fd, select.POLLIN)
+        poll.poll(max(0, timeout_ms))
+
+    def kill(self) -> None:
+        """Ends it wherever it is; does not wait until it has."""
+        if self._running is not None:
+            self._running.process.kill()
+            self._running.let_go()
+            self._dying, self._running = self._running.process, None
+        if self._left_open is not None:
+            self._left_open.detach()
+
+    def has_ended(self) -> bool:
+        """Whether no process is left that might still hold the camera."""
+        return self._running is None and (self._dying is None or self._dying.poll() is not None)
+
+    def close(self) -> None:
+        """Lets it give the camera back in order, else kills it; takes a second at most."""
+        if self._running is not None:
+            with suppress(OSError):
+                self._running.control.shutdown(socket.SHUT_RDWR)
+            with suppress(subprocess.TimeoutExpired):
+                self._running.process.wait(_ORDERLY_S)
+            self.kill()
+        if self._dying is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._dying.wait(_KILLED_S)
+
+    def _heard(self) -> list[Sign]:
+        """The messages that are there; CaptureEnded when the process is gone without a word."""
+        if (running := self._running) is None:
+            return []
+        signs: list[Sign] = []
+        while True:
+            try:
+                data, fds, _, _ = socket.recv_fds(running.control, 1 << 16, 8)
+            except BlockingIOError:
+                return signs
+            except OSError:  # a socket whose other end was killed may say so instead of ending
+                data, fds = b"", []
+            running.fds += fds
+            for message in running.decoder.feed(data):
+                if isinstance(message, MemoryMade):
+                    fd = running.fds.pop(0)
+                    running.slots.learn(message.memory, fd)
+                    os.close(fd)
+                elif isinstance(message, LocksTried | CaptureEnded):
+                    signs.append(message)
+            if not data:
+                signs.append(CaptureEnded(self._last_words(running.process), is_curable=True))
+                return signs
+
+    def _last_words(self, process: subprocess.Popen[bytes]) -> str:
+        status = process.poll()
+        how = "" if status is None else f" (signal {-status})" if status < 0 else f" (status {status})"
+        return (
+            f"{self._recipe.name} was lost, the process that reads it ended{how}; check its cable and the free memory."
+        )
+
+
+def _spawn(fds: tuple[int, int, int]) -> subprocess.Popen[bytes]:
+    """A session of its own, so that Ctrl-C in the terminal reaches only us."""
+    path = json.dumps([str(Path(entry).resolve()) for entry in sys.path])
+    return subprocess.Popen(  # noqa: S603 - our own interpreter with our own code
+        [sys.executable, "-c", _BOOT, path, *map(str, fds)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=_QUIET | dict(os.environ),
+        pass_fds=fds,
+        start_new_session=True,
+    )
+
+
+def _give_back(control: socket.socket, token: Token) -> None:
+    with suppress(OSError):  # then it is gone or hangs, and that will be noticed
+        control.send(token.to_bytes())

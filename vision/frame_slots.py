@@ -1,0 +1,177 @@
+"""How pictures get from the process that reads a camera to the one that looks at them: copied once, never torn.
+
+Memory that both map holds three slots of one picture each. A slot belongs to whoever has its token, and a token goes
+through a pipe that holds at most one, the newest. To put a newer one the writer first takes the old one back, if the
+reader has not: a pipe gives each token to one side only, so neither ever writes what the other reads, and there is no
+lock that a killed process could keep. The reader copies its slot and returns the token over the control socket.
+
+    writer: one slot being filled    pipe: at most one    reader: at most one, or on its way back
+
+The memory has no name, so nothing is left of it when the last process that maps it is gone, however it went.
+"""
+
+import mmap
+import os
+import queue
+import struct
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.frame import Pixels
+
+SLOTS = 3  # the three places a token can be at
+
+
+@dataclass(frozen=True, slots=True)
+class SlotMemory:
+    """The size of the memory. `generation` counts from 1; it grows when pictures get another shape."""
+
+    generation: int
+    height_px: int
+    width_px: int
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        return SLOTS, self.height_px, self.width_px, 3
+
+    @property
+    def size_bytes(self) -> int:
+        return SLOTS * self.height_px * self.width_px * 3
+
+    def create(self) -> int:
+        """A file descriptor of memory without a name; it belongs to the caller."""
+        if sys.platform == "linux":
+            fd = os.memfd_create("zarbiter-frames", os.MFD_CLOEXEC)
+        else:
+            with tempfile.TemporaryFile() as file:
+                fd = os.dup(file.fileno())
+        os.ftruncate(fd, self.size_bytes)
+        return fd
+
+    def attach(self, fd: int, *, is_writable: bool) -> Pixels:
+        """(SLOTS, height_px, width_px, 3). The memory stays as long as the array does; `fd` may be closed."""
+        protection = mmap.PROT_READ | (mmap.PROT_WRITE if is_writable else 0)
+        mapped = mmap.mmap(fd, self.size_bytes, mmap.MAP_SHARED, protection)
+        return np.frombuffer(mapped, np.uint8).reshape(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The right to one slot."""
+
+    generation: int
+    slot: int
+    taken_ms: int
+
+    def to_bytes(self) -> bytes:
+        return _TOKEN.pack(self.generation, self.slot, self.taken_ms)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Token":
+        return cls(*_TOKEN.unpack(data))
+
+
+_TOKEN = struct.Struct("=IIq")
+TOKEN_BYTES = _TOKEN.size
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """The pipe for the newest token; both ends do not block. Only the writer puts."""
+
+    reader_fd: int
+    writer_fd: int = -1
+
+    def take(self) -> Token | None:
+        """None when it is empty, or when the other process is gone."""
+        try:
+            data = os.read(self.reader_fd, TOKEN_BYTES)
+        except BlockingIOError:
+            return None
+        return Token.from_bytes(data) if len(data) == TOKEN_BYTES else None
+
+    def put(self, token: Token) -> Token | None:
+        """Replaces what lies there; returns it when nobody had taken it."""
+        replaced = self.take()
+        os.write(self.writer_fd, token.to_bytes())
+        return replaced
+
+
+class SlotWriter:
+    """The side that fills slots. `returned` gets the tokens that the reader is done with, from any thread."""
+
+    def __init__(self, mailbox: Mailbox, announce: Callable[[SlotMemory, int], None]) -> None:
+        self.returned: queue.SimpleQueue[Token] = queue.SimpleQueue()
+        self._mailbox = mailbox
+        self._announce = announce  # is told of new memory before the first token of it is put
+        self._memory = SlotMemory(0, 0, 0)
+        self._slots: Pixels = np.empty((SLOTS, 0, 0, 3), np.uint8)
+        self._free: set[int] = set()
+        self._filling = 0
+
+    def next_slot(self) -> Pixels | None:
+        """Where the next picture may be written if it has the shape of the last one; None before the first."""
+        return self._slots[self._filling] if self._memory.generation else None
+
+    def publish(self, pixels: Pixels, taken_ms: int) -> None:
+        """Copies only what is not already in its slot. Waits when the reader is just returning the last free slot."""
+        if pixels.shape != self._slots.shape[1:]:
+            self._renew(pixels.shape[0], pixels.shape[1])
+        slot = self._slots[self._filling]
+        if not np.may_share_memory(pixels, slot):
+            np.copyto(slot, pixels)
+        self._take_back(self._mailbox.put(Token(self._memory.generation, self._filling, taken_ms)))
+        while not self.returned.empty():
+            self._take_back(self.returned.get())
+        while not self._free:
+            self._take_back(self.returned.get())
+        self._filling = self._free.pop()
+
+    def _renew(self, height_px: int, width_px: int) -> None:
+        self._memory = SlotMemory(self._memory.generation + 1, height_px, width_px)
+        fd = self._memory.create()
+        try:
+            self._slots = self._memory.attach(fd, is_writable=True)
+            self._announce(self._memory, fd)
+        finally:
+            os.close(fd)
+        self._free = set(range(1, SLOTS))
+        self._filling = 0
+
+    def _take_back(self, token: Token | None) -> None:
+        if token is not None and token.generation == self._memory.generation:
+            self._free.add(token.slot)
+
+
+class SlotReader:
+    """The side that looks. Gets memory as it is announced, and gives each token back at once."""
+
+    def __init__(self, mailbox: Mailbox, give_back: Callable[[Token], None]) -> None:
+        self._mailbox = mailbox
+        self._give_back = give_back
+        self._generation = 0
+        self._slots: Pixels = np.empty((SLOTS, 0, 0, 3), np.uint8)
+
+    def learn(self, memory: SlotMemory, fd: int) -> None:
+        self._slots = memory.attach(fd, is_writable=False)
+        self._generation = memory.generation
+
+    def newest(self, memory_came: Callable[[], None]) -> tuple[Pixels, int] | None:
+        """A copy of the newest picture nobody has seen and its `taken_ms`; None when there is none.
+
+        `memory_came` is called when a token is of memory not learnt yet; its announcement was sent before the token.
+        """
+        token = self._mailbox.take()
+        if token is None:
+            return None
+        if token.generation != self._generation:
+            memory_came()
+        if token.generation != self._generation or not 0 <= token.slot < SLOTS:
+            return None
+        pixels = self._slots[token.slot].copy()
+        self._give_back(token)
+        return pixels, token.taken_ms

@@ -1,0 +1,130 @@
+"""The camera on a Raspberry Pi's ribbon cable, by Picamera2.
+
+Picamera2 comes with Raspberry Pi OS and exists nowhere else, so it is imported when a camera is opened, and only in the
+process that reads it. Its automatic exposure and white balance run until the picture has settled; then the values they
+found are set by hand, and whether that held is read from the frames that come after.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vision.capture import Lock
+from vision.errors import CaptureError, CaptureLibraryError
+from vision.frame import Pixels
+
+# libcamera's automatics start fast and settle within 1 s at 30 a second; as many again for a lamp that warms up.
+SETTLING_FRAMES = 60
+# A control takes effect 2 to 3 frames after it was set, and up to 4 requests are under way.
+CONFIRMING_FRAMES = 10
+# Exposure is counted in lines of the sensor and gain in its own steps, so what is set is only nearly kept.
+KEPT_WITHIN = 0.05
+_BUFFERS = 3  # one being filled, one waiting, one being copied
+
+Values = dict[str, Any]  # what libcamera says of a frame: names it chose, numbers and tuples
+
+
+@dataclass(frozen=True, slots=True)
+class PiCamera:
+    """A CaptureRecipe."""
+
+    number: int = 0  # a Pi 5 has two connectors
+    size_px: tuple[int, int] = (1280, 960)
+    fps: float = 30.0
+
+    @property
+    def name(self) -> str:
+        return f"The Pi camera {self.number}"
+
+    def open(self) -> "PiCapture":
+        try:
+            from picamera2 import MappedArray, Picamera2
+        except ImportError as error:
+            remedy = (
+                "on a Raspberry Pi install it with sudo apt install python3-picamera2 and let the virtual environment"
+                " see it (--system-site-packages), elsewhere take a USB camera"
+            )
+            raise CaptureLibraryError("picamera2", self.name, remedy) from error
+        try:
+            camera = Picamera2(self.number)
+            camera.configure(
+                camera.create_video_configuration(
+                    main={"size": self.size_px, "format": "RGB888"},  # libcamera's name for B, G, R in memory
+                    controls={"FrameRate": self.fps},
+                    buffer_count=_BUFFERS,
+                    queue=False,  # a frame that was finished before it was asked for is not the newest
+                )
+            )
+            camera.start()
+        except (IndexError, RuntimeError, OSError) as error:
+            remedy = "end other programs that use it, and check its ribbon cable with rpicam-hello --list-cameras"
+            raise CaptureError(self.name, f"cannot be opened ({error})", remedy) from error
+        return PiCapture(camera, MappedArray)
+
+
+class PiCapture:
+    """An open Capture. `camera` is a started Picamera2 and `mapped_array` its class of that name."""
+
+    def __init__(self, camera: Any, mapped_array: Any) -> None:
+        self._camera = camera
+        self._mapped_array = mapped_array
+        self._request: Any = None
+        self._grabbed = 0
+        self._wanted: Values = {}
+        self._locks: tuple[Lock, ...] = ()
+
+    def grab(self) -> None:
+        self._let_go()
+        self._request = self._camera.capture_request()
+        self._grabbed += 1
+        if self._grabbed == SETTLING_FRAMES:
+            self._wanted = _found(self._request.get_metadata())
+            self._camera.set_controls({"AeEnable": False, "AwbEnable": False} | self._wanted)
+        elif self._grabbed == SETTLING_FRAMES + CONFIRMING_FRAMES:
+            self._locks = _held(self._wanted, self._request.get_metadata())
+
+    def retrieve(self, into: Pixels | None) -> object:
+        try:
+            with self._mapped_array(self._request, "main") as mapped:
+                if into is None or into.shape != mapped.array.shape:
+                    return np.array(mapped.array)
+                np.copyto(into, mapped.array)
+                return into
+        finally:
+            self._let_go()
+
+    def locks(self) -> tuple[Lock, ...]:
+        return self._locks
+
+    def release(self) -> None:
+        self._let_go()
+        self._camera.close()
+
+    def _let_go(self) -> None:
+        if self._request is not None:
+            self._request.release()
+            self._request = None
+
+
+_NAMES = {"ExposureTime": "exposure", "AnalogueGain": "gain", "ColourGains": "white balance"}
+
+
+def _found(values: Values) -> Values:
+    return {key: values[key] for key in _NAMES if key in values}
+
+
+def _held(wanted: Values, values: Values) -> tuple[Lock, ...]:
+    locks: list[Lock] = []
+    for key, control in _NAMES.items():
+        if key not in wanted or key not in values:
+            locks.append(Lock(control, False, "the camera does not tell it"))
+            continue
+        is_held = bool(np.allclose(values[key], wanted[key], rtol=KEPT_WITHIN, atol=0.0))
+        detail = _in_words(wanted[key])
+        locks.append(Lock(control, is_held, detail if is_held else f"{_in_words(values[key])} instead of {detail}"))
+    return tuple(locks)
+
+
+def _in_words(value: Any) -> str:
+    return ", ".join(f"{part:.4g}" for part in np.atleast_1d(value).tolist())

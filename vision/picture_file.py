@@ -1,0 +1,67 @@
+"""Pictures in files: JPEG, PNG, WebP and whatever else OpenCV knows.
+
+The bytes are read and written by Python and only decoded by OpenCV, whose own file functions know no file names that
+are not UTF-8 and give no reason when they fail.
+"""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import PictureFileError
+
+# Below this no point has the pixels to show a checker; above, OpenCV's remap ends at 32,767.
+SMALLEST_SIDE_PX, LARGEST_SIDE_PX = 64, 30_000
+
+
+def load_picture(file: Path) -> NDArray[np.uint8]:
+    """(height, width, 3), BGR, upright as its EXIF data says; 16 bits become 8, grey becomes colour, alpha is dropped.
+
+    Raises PictureFileError with one sentence that says what is wrong and what to do.
+    """
+    if file.is_dir():
+        raise PictureFileError("this is a folder; name the pictures in it")
+    try:
+        if file.exists() and not file.is_file():  # a pipe or a device might never end
+            raise PictureFileError("this is no plain file; name a picture")
+        content = np.fromfile(file, np.uint8)
+    except PictureFileError:
+        raise
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise PictureFileError(f"the file cannot be read ({why}); name a picture that is there") from error
+    picture = _decoded(content)
+    if picture is None:
+        raise PictureFileError("this is no picture, or a damaged one; give a JPEG, PNG or WebP file")
+    height_px, width_px = picture.shape[:2]
+    if min(height_px, width_px) < SMALLEST_SIDE_PX:
+        least = f"{SMALLEST_SIDE_PX} pixels a side"
+        raise PictureFileError(f"{width_px}x{height_px} pixels show no checkers; give a picture of at least {least}")
+    if max(height_px, width_px) > LARGEST_SIDE_PX:
+        raise PictureFileError(f"{width_px}x{height_px} pixels are too many; make the picture smaller")
+    return picture
+
+
+def save_picture(file: Path, pixels: NDArray[np.uint8]) -> None:
+    """Writes by the file name's suffix; PictureFileError when it cannot be written."""
+    try:
+        is_encoded, content = cv2.imencode(file.suffix, pixels)
+        if not is_encoded:
+            raise PictureFileError(f"cannot write {file}; its suffix names no kind of picture")
+        file.write_bytes(content.tobytes())
+    except cv2.error as error:
+        raise PictureFileError(f"cannot write {file} ({error.err}); its suffix names no kind of picture") from error
+    except OSError as error:
+        raise PictureFileError(f"cannot write {file} ({error.strerror or error}); choose another folder") from error
+
+
+def _decoded(content: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+    if content.size == 0:
+        return None
+    try:
+        picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
+    except cv2.error:  # larger than OpenCV's limit, or broken in a way that it does not report by None
+        return None
+    return None if picture is None else picture.astype(np.uint8, copy=False)

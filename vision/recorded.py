@@ -1,0 +1,168 @@
+"""Sources that are files: a video, a folder of pictures, one picture.
+
+Every frame comes once and in order, as fast as it is asked for, and the same file always gives the same frames with the
+same times. These sources do not wait, so the timeout given to `latest` is of no effect.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+
+from vision.errors import BadPictureError, PictureFileError, SourceMissingError, SourceRefusedError, VideoFileError
+from vision.frame import Condition, Frame, SourceState, is_colour_picture
+from vision.picture_file import load_picture
+from vision.timestamps import FILE_NAME, read_timestamps
+
+PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})
+VIDEO_SUFFIXES = frozenset(
+    {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".mjpg", ".mjpeg", ".ts", ".mts", ".3gp", ".ogv"}
+)
+# For pictures without timestamps and videos that do not tell theirs.
+USUAL_FPS = 30.0
+
+
+class _Recording:
+    """What all of them share: they go on until they end or are closed."""
+
+    def __init__(self, description: str) -> None:
+        self._description = description
+        self._state = SourceState(Condition.LIVE, 0)
+
+    @property
+    def state(self) -> SourceState:
+        return self._state
+
+    def describe(self) -> str:
+        return self._description
+
+    def close(self) -> None:
+        self._state = SourceState(Condition.CLOSED, self._state.since_ms)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _came(self, frame: Frame) -> Frame:
+        self._state = SourceState(Condition.LIVE, frame.taken_ms)
+        return frame
+
+    def _end(self, sentence: str) -> None:
+        self._state = SourceState(Condition.ENDED, self._state.since_ms, sentence)
+
+
+class Pictures(_Recording):
+    """Picture files with their times."""
+
+    def __init__(self, timed_files: Sequence[tuple[Path, int]], description: str) -> None:
+        super().__init__(description)
+        self._waiting = list(reversed(timed_files))
+
+    def latest(self, timeout_ms: int = 0) -> Frame | None:
+        """The next picture. BadPictureError names a file that cannot be read; the next call goes on after it."""
+        if self._state.condition.is_final:
+            return None
+        if not self._waiting:
+            self._end("All pictures have been read.")
+            return None
+        file, taken_ms = self._waiting.pop()
+        try:
+            return self._came(Frame(load_picture(file), taken_ms))
+        except PictureFileError as error:
+            raise BadPictureError(str(file), str(error)) from error
+
+
+def one_picture(file: Path) -> Pictures:
+    return Pictures([(file, 0)], f"the picture {file}")
+
+
+def picture_folder(folder: Path, fps: float | None = None) -> Pictures:
+    """All pictures of a folder by name, or those of its timestamps.csv in its order. Hidden files are passed over.
+
+    Raises SourceRefusedError when there is no picture or the folder may not be read, TimestampsError for its line.
+    """
+    try:
+        files = {file.name: file for file in sorted(folder.iterdir()) if _is_picture(file)}
+        times = folder / FILE_NAME
+        timed = read_timestamps(times, files) if times.is_file() else _evenly(list(files.values()), fps or USUAL_FPS)
+    except OSError as error:
+        problem = f"the folder cannot be read ({error.strerror or error})"
+        raise SourceRefusedError(str(folder), problem, "name one that you may read") from error
+    if not timed:
+        remedy = "name one with JPEG or PNG pictures (others, such as HEIC, must be converted first)"
+        raise SourceRefusedError(str(folder), "there is no picture in this folder", remedy)
+    return Pictures(timed, f"{len(timed)} of {len(files)} pictures in {folder}")
+
+
+def _is_picture(file: Path) -> bool:
+    return file.suffix.lower() in PICTURE_SUFFIXES and not file.name.startswith(".") and file.is_file()
+
+
+def _evenly(files: Sequence[Path], fps: float) -> list[tuple[Path, int]]:
+    return [(file, round(index * 1000 / fps)) for index, file in enumerate(files)]
+
+
+class Video(_Recording):
+    """A video file. `fps` replaces the times that the file tells; the first frame is at 0 ms."""
+
+    def __init__(self, file: Path, fps: float | None = None) -> None:
+        if not file.is_file():
+            raise SourceMissingError(str(file), "name a video file")
+        self._file = file
+        try:
+            self._video = cv2.VideoCapture(str(file.resolve()), cv2.CAP_FFMPEG)
+        except (cv2.error, UnicodeEncodeError) as error:
+            raise VideoFileError(str(file)) from error
+        if not self._video.isOpened():
+            raise VideoFileError(str(file))
+        own_fps = self._video.get(cv2.CAP_PROP_FPS)
+        self._fixed_fps = fps
+        self._step_ms = max(1, round(1000 / (own_fps if 0 < own_fps < 1000 else USUAL_FPS)))
+        self._expected = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))  # 0 where the file does not tell
+        self._read = 0
+        self._first_ms = 0.0
+        super().__init__(f"the video {file}")
+
+    def latest(self, timeout_ms: int = 0) -> Frame | None:
+        """The next frame."""
+        if self._state.condition.is_final:
+            return None
+        is_whole, pixels = self._video.read()
+        if not is_whole or not is_colour_picture(pixels):
+            self._end(self._end_sentence())
+            self._video.release()
+            return None
+        frame = Frame(pixels, self._time_ms())
+        self._read += 1
+        return self._came(frame)
+
+    def close(self) -> None:
+        self._video.release()
+        super().close()
+
+    def _time_ms(self) -> int:
+        """What the file says, where that grows; versions of OpenCV differ in what they say of odd files."""
+        if self._fixed_fps:
+            return round(self._read * 1000 / self._fixed_fps)
+        told_ms = self._video.get(cv2.CAP_PROP_POS_MSEC)
+        if self._read == 0:
+            self._first_ms = told_ms
+            return 0
+        last_ms = self._state.since_ms
+        since_first_ms = round(told_ms - self._first_ms)
+        return since_first_ms if since_first_ms > last_ms else last_ms + self._step_ms
+
+    def _end_sentence(self) -> str:
+        if self._read == 0:
+            return f"{self._file} has no picture that can be read; play it to see if it is whole."
+        if self._read < 0.9 * self._expected:  # the number in the file is an estimate for some formats
+            return (
+                f"{self._file} breaks off after {self._read} of {self._expected} frames; play it to see if it is whole."
+            )
+        return "All frames have been read."

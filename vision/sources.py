@@ -1,0 +1,86 @@
+"""The one place where a source of pictures is chosen, from what the command line calls SRC."""
+
+import math
+import sys
+from pathlib import Path
+
+from vision.errors import SourceMissingError, SourceRefusedError
+from vision.frame import FrameSource
+from vision.live import live
+from vision.picamera import PiCamera
+from vision.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, one_picture, picture_folder
+from vision.stream import checked_stream
+from vision.v4l2 import V4l2Camera, which_to_take
+from vision.watchdog import Patience
+
+USUAL_SIZE_PX = (1280, 960)
+USUAL_FPS = 30.0
+_FORMS = "give a picture, a folder, a video, /dev/v4l/by-id/…, a camera's number, picamera or an rtsp:// or http:// URL"
+
+
+def open_source(
+    source: str,
+    *,
+    size_px: tuple[int, int] = USUAL_SIZE_PX,
+    fps: float | None = None,
+    patience: Patience | None = None,
+) -> FrameSource:
+    """Opens what is named; a camera or stream is then still OPENING.
+
+    `size_px` is asked of cameras; `fps` is asked of cameras, and replaces the times of videos and of pictures without
+    timestamps. A file called like one of the words is opened as ./picamera.
+    Raises SourceRefusedError or SourceMissingError with what to give instead, and what the file sources raise.
+    """
+    if not source.strip() or "\0" in source:
+        raise SourceRefusedError(repr(source), "this names no source of pictures", _FORMS)
+    if fps is not None and not (math.isfinite(fps) and 0 < fps <= 1000):
+        raise SourceRefusedError(
+            source, f"{fps:g} frames a second are not possible", "give more than 0 and at most 1000"
+        )
+    if "://" in source:
+        return live(checked_stream(source), patience)
+    if source == "picamera":
+        return live(PiCamera(size_px=size_px, fps=fps or USUAL_FPS), patience)
+    if source.isascii() and source.isdigit():
+        source = f"/dev/video{int(source)}"
+    if source.startswith("/dev/"):
+        return live(_camera(source, size_px, fps or USUAL_FPS), patience)
+    return _file_source(Path(source), fps)
+
+
+def _camera(device: str, size_px: tuple[int, int], fps: float) -> V4l2Camera:
+    if sys.platform != "linux":
+        raise SourceRefusedError(device, "cameras are read by Video4Linux", "use Linux, or give a stream or a video")
+    try:
+        is_device = Path(device).is_char_device()
+        is_there = Path(device).exists()
+    except OSError as error:
+        raise SourceRefusedError(device, error.strerror or str(error), _FORMS) from error
+    if not is_there:
+        raise SourceMissingError(device, which_to_take())
+    if not is_device:
+        raise SourceRefusedError(device, "this is no camera", which_to_take())
+    return V4l2Camera(device, size_px, fps)
+
+
+def _file_source(path: Path, fps: float | None) -> FrameSource:
+    try:
+        path.stat()
+        if path.is_dir():
+            return picture_folder(path, fps)
+        if not path.is_file():
+            raise SourceRefusedError(str(path), "this is no plain file", _FORMS)
+        with path.open("rb"):
+            pass  # OpenCV would not tell why it cannot open it
+    except FileNotFoundError as error:
+        raise SourceMissingError(str(path), _FORMS) from error
+    except OSError as error:
+        raise SourceRefusedError(str(path), error.strerror or str(error), "name a file that you may read") from error
+    suffix = path.suffix.lower()
+    if suffix in PICTURE_SUFFIXES:
+        return one_picture(path)
+    if suffix in VIDEO_SUFFIXES:
+        return Video(path, fps)
+    raise SourceRefusedError(
+        str(path), "its name is not that of a picture or video", "convert it to .jpg, .png or .mp4"
+    )
