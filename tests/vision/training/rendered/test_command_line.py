@@ -1,0 +1,91 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from vision.training.rendered import command_line, mitsuba_backend
+from vision.training.rendered.command_line import is_finished, main, parse, write_label
+from vision.training.rendered.dice_state import Outcome
+from vision.training.rendered.errors import NoCameraFoundError, NoLlvmError
+
+ROOT = Path(__file__).parents[4]
+
+
+@pytest.fixture
+def backend_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the tracer: nothing is started."""
+    monkeypatch.setattr(command_line, "start", lambda _threads: None)
+    monkeypatch.setattr(command_line, "free_memory", lambda: None)
+
+
+def test_the_defaults_are_those_of_the_training_set() -> None:
+    """800 px, from number 0, a drawn outcome of the dice."""
+    args = parse(["--out", "somewhere"])
+    assert (args.width, args.start, args.wanted, args.skip_existing) == (800, 0, None, False)
+    assert parse(["--out", "somewhere", "--wanted", "cocked"]).wanted is Outcome.COCKED
+
+
+@pytest.mark.usefixtures("backend_off")
+def test_finished_pictures_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of numbers 3 to 5 only those without a label are made, and made anew only when asked."""
+    made: list[str] = []
+
+    def render(_args: object, _number: int, name: str) -> str:
+        made.append(name)
+        return "made"
+
+    monkeypatch.setattr(command_line, "render", render)
+    (tmp_path / "0004.json").write_text("{}")
+    assert main(["--out", str(tmp_path), "--start", "3", "--n", "3", "--skip-existing"]) == 0
+    assert made == ["0003", "0005"]
+    assert main(["--out", str(tmp_path), "--start", "3", "--n", "3"]) == 0
+    assert made[2:] == ["0003", "0004", "0005"]
+
+
+@pytest.mark.usefixtures("backend_off")
+def test_a_failed_number_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is said, the next one is made, and the run ends with status 1."""
+
+    def render(_args: object, number: int, _name: str) -> str:
+        if number == 0:
+            raise NoCameraFoundError(1500)
+        return "well"
+
+    monkeypatch.setattr(command_line, "render", render)
+    caplog.set_level("INFO")
+    assert main(["--out", str(tmp_path), "--n", "2"]) == 1
+    assert [record.getMessage().split("(")[0] for record in caplog.records] == [
+        "0000 FAILED NoCameraFoundError",
+        "0001 well",
+    ]
+
+
+def test_a_label_is_written_whole(tmp_path: Path) -> None:
+    """The file appears under its name when it is complete, and nothing else is left."""
+    assert not is_finished(tmp_path, "0001")
+    write_label(tmp_path / "0001.json", {"image": "0001.jpg"})
+    assert is_finished(tmp_path, "0001")
+    assert json.loads((tmp_path / "0001.json").read_text()) == {"image": "0001.jpg"}
+    assert [path.name for path in tmp_path.iterdir()] == ["0001.json"]
+
+
+def test_a_missing_llvm_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no library lies, the error says which variable to set; it is an OSError too."""
+    monkeypatch.delenv("DRJIT_LIBLLVM_PATH", raising=False)
+    monkeypatch.setattr(mitsuba_backend, "_PLACES", ("/nowhere/libLLVM*{version}*",))
+    with pytest.raises(NoLlvmError, match="DRJIT_LIBLLVM_PATH") as caught:
+        mitsuba_backend.start(1)
+    assert isinstance(caught.value, OSError)
+
+
+def test_the_command_line_loads_without_the_tracer() -> None:
+    """Help and tests need nothing of the renderer's environment: its libraries load with the first picture."""
+    ask = (
+        "import sys, vision.training.rendered.command_line; print({'mitsuba', 'mujoco', 'skimage'} & set(sys.modules))"
+    )
+    answer = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert answer.stdout == "set()\n"

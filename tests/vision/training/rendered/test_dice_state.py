@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from tests.vision.training.rendered.scenes import SIZE, flat_die
+from vision.training.rendered.board_shape import board_shape
+from vision.training.rendered.dice_state import FACE_AXES, DieState, Outcome, die_at_rest, outcome, up_face, upper_quad
+from vision.training.rendered.rotations import about, from_upright
+
+SHAPE = board_shape(SIZE)
+
+
+def test_opposite_faces_add_up_to_seven() -> None:
+    """The face across from each face makes seven with it."""
+    for face, axis in FACE_AXES.items():
+        assert FACE_AXES[7 - face] == tuple(-value for value in axis)
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_the_upper_face_is_read(face: int) -> None:
+    """A die laid with a face upwards reads as that face, level; leaning by ten degrees it still does."""
+    rotation = from_upright(FACE_AXES[face]).T
+    read, tilt_deg = up_face(rotation)
+    assert read == face
+    assert tilt_deg == pytest.approx(0, abs=1e-5)
+    read, tilt_deg = up_face(about((1, 0.5, 0), np.radians(10)) @ rotation)
+    assert read == face
+    assert tilt_deg == pytest.approx(10)
+
+
+@pytest.mark.parametrize(
+    ("centre", "supports", "tilt_deg", "state", "half"),
+    [
+        ((100, 0, 7), {"floor"}, 0, DieState.FLAT, "right"),
+        ((-100, 0, 7), {"floor"}, 2.9, DieState.FLAT, "left"),
+        ((100, 0, 8), {"floor", "checker3"}, 3.1, DieState.COCKED, "right"),
+        ((100, 0, 15), {"checker3"}, 0, DieState.ON_CHECKER, "right"),
+        ((5, 0, 17), {"bar"}, 0, DieState.ON_BAR, None),
+        ((210, 0, 19), {"rim_right"}, 0, DieState.ON_RIM, None),
+        ((100, 0, 12), {"floor"}, 0, DieState.COCKED, "right"),
+        ((300, 0, -3), {"table"}, 0, DieState.OFF_BOARD, None),
+    ],
+)
+def test_a_die_is_judged(
+    centre: tuple[float, float, float], supports: set[str], tilt_deg: float, state: DieState, half: str | None
+) -> None:
+    """Each way to lie on a board of 400 x 300 mm with a bar of 40 mm, 10 mm high; only a flat die has a value."""
+    rotation = about((1, 0, 0), np.radians(tilt_deg))
+    die = die_at_rest(np.array(centre), rotation, frozenset(supports), size=SIZE, shape=SHAPE)
+    assert (die.state, die.half) == (state, half)
+    assert die.value == (1 if state is DieState.FLAT else None)
+
+
+def test_a_roll_needs_two_dice_in_one_half() -> None:
+    """Two in a half are a roll; two in two halves, one and none are not, and say why."""
+    right, left = flat_die(100, 0), flat_die(-100, 0)
+    assert outcome((right, flat_die(60, 40))) is Outcome.OK
+    assert outcome((right, left)) is Outcome.SPLIT_HALVES
+    assert outcome((right,)) is Outcome.ONE_DIE
+    assert outcome(()) is Outcome.NO_ROLL
+
+
+def test_the_upper_quad_is_the_top_of_the_cube() -> None:
+    """A die of 14 mm at rest has its upper corners 14 mm high, 7 mm either way of its middle."""
+    corners, middle = upper_quad(flat_die(100, 0), 14)
+    assert middle.tolist() == [100, 0, 14]
+    assert sorted(map(tuple, corners.round(6).tolist())) == [(93, -7, 14), (93, 7, 14), (107, -7, 14), (107, 7, 14)]

@@ -1,0 +1,80 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.training.rendered.scenes import CAMERA, drawn
+from vision.training.rendered.exposure import Photo, developed, distorted, draw_photo
+
+PHOTO = Photo(
+    ev=0.0,
+    red_gain=1.0,
+    blue_gain=1.0,
+    white_balance=1.0,
+    noise=0.0,
+    blur_px=0.3,
+    vignette=0.0,
+    sharpening=0.0,
+    contrast=0.0,
+    saturation=1.0,
+    jpeg_quality=90,
+)
+WHOLE = (slice(None), slice(None))
+
+
+def grey(photo: Photo, colour: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> list[int]:
+    """BGR of an even picture under lamps of that colour."""
+    light = np.full((60, 80, 3), colour, np.float32)
+    image = developed(light, photo, np.random.default_rng(1), metered=WHOLE, lamp_colour=colour)
+    pixel: list[int] = image[30, 40].tolist()
+    return pixel
+
+
+def test_exposure_brings_an_even_picture_to_middle_grey() -> None:
+    """Mean light of 0.19 is 121 in sRGB, a stop more is brighter, a stop less darker."""
+    assert grey(PHOTO) == [121, 121, 121]
+    assert grey(replace(PHOTO, ev=1.0))[0] > 150
+    assert grey(replace(PHOTO, ev=-1.0))[0] < 100
+
+
+def test_white_balance_takes_the_lamp_off() -> None:
+    """Under a yellow lamp a full correction gives grey, none gives yellow: red over green over blue."""
+    blue, green, red = grey(PHOTO, (1.4, 1.0, 0.5))
+    assert max(blue, green, red) - min(blue, green, red) <= 1
+    blue, green, red = grey(replace(PHOTO, white_balance=0.0), (1.4, 1.0, 0.5))
+    assert red > green > blue
+
+
+def test_a_straight_lens_only_crops() -> None:
+    """Without distortion the middle of the traced picture is the picture."""
+    width, height = CAMERA.traced_size_px
+    light = np.random.default_rng(1).uniform(0, 1, (height, width, 3)).astype(np.float32)
+    top, left = (height - CAMERA.height_px) // 2, (width - CAMERA.width_px) // 2
+    cropped = light[top : top + CAMERA.height_px, left : left + CAMERA.width_px]
+    assert np.abs(distorted(light, CAMERA) - cropped).max() < 1e-5
+
+
+def test_a_spot_falls_where_the_camera_projects_it() -> None:
+    """A bright dot in the traced picture appears, bent by the lens, at the pixel of its world point."""
+    for scene in drawn(5):
+        camera = scene.camera.resized(320, 240)
+        point = (0.3 * scene.table.size.field_width_mm, 0.3 * scene.table.size.field_height_mm, 0.0)
+        width, height = camera.traced_size_px
+        x, y = replace(camera, lens=(0.0, 0.0, 0.0, 0.0, 0.0)).project_one(point)
+        rows, columns = np.mgrid[0:height, 0:width]
+        away = (columns - (x - camera.centre_px[0] + (width - 1) / 2)) ** 2
+        away = away + (rows - (y - camera.centre_px[1] + (height - 1) / 2)) ** 2
+        light = np.repeat(np.exp(-away / 8)[..., None], 3, axis=2)
+        seen = distorted(light, camera)[..., 0]
+        rows, columns = np.mgrid[0 : camera.height_px, 0 : camera.width_px]
+        found = (columns * seen).sum() / seen.sum(), (rows * seen).sum() / seen.sum()
+        assert found == pytest.approx(camera.project_one(point), abs=0.1)
+
+
+def test_a_drawn_photo_is_in_range() -> None:
+    """Gains are positive and shares within 0..1."""
+    for seed in range(50):
+        photo = draw_photo(np.random.default_rng(seed))
+        assert min(photo.red_gain, photo.blue_gain, photo.noise, photo.blur_px) > 0
+        assert 0 <= photo.white_balance <= 1
+        assert 0 <= photo.vignette <= 1

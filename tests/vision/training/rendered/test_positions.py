@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+from vision.training.rendered.positions import CHECKERS_EACH, PLACES, SIDES, Position, draw_position, place_name
+
+
+def drawn(count: int, *, has_bar: bool) -> list[Position]:
+    return [draw_position(np.random.default_rng(seed), has_bar=has_bar) for seed in range(count)]
+
+
+@pytest.mark.parametrize("has_bar", [True, False])
+def test_each_side_has_its_fifteen_checkers(has_bar: bool) -> None:
+    """Points, bar and off add up to 15 light and 15 dark, in every phase and on every kind of board."""
+    for position in drawn(120, has_bar=has_bar):
+        for side, bar, off in zip(SIDES, position.bar, position.off, strict=True):
+            standing = sum(count for owner, count in position.points.values() if owner is side)
+            assert standing + bar + off == CHECKERS_EACH
+
+
+def test_a_point_has_one_owner_and_a_name() -> None:
+    """A point in the list has at least one checker, all of one colour, and one of the 24 names."""
+    for position in drawn(60, has_bar=True):
+        assert set(position.points) <= set(PLACES)
+        assert all(count >= 1 for _, count in position.points.values())
+
+
+def test_without_a_bar_nothing_is_on_it() -> None:
+    """A board without a bar gets positions in which no checker is hit."""
+    assert all(position.bar == (0, 0) for position in drawn(120, has_bar=False))
+
+
+def test_bars_and_tall_stacks_are_common() -> None:
+    """One in seven positions or more has a checker on the bar, and one in four a stack of six or more."""
+    positions = drawn(200, has_bar=True)
+    assert sum(any(position.bar) for position in positions) > 200 / 7
+    assert sum(any(count >= 6 for _, count in position.points.values()) for position in positions) > 200 / 4
+
+
+def test_a_number_gives_one_position() -> None:
+    """The same seed draws the same position."""
+    assert drawn(5, has_bar=True) == drawn(5, has_bar=True)
+
+
+def test_the_way_runs_back_along_the_other_row() -> None:
+    """Steps 0 and 23 lie at the same end, 11 and 12 at the other; mirrored, the ends change places."""
+    assert [place_name(way, is_mirrored=False) for way in (0, 11, 12, 23)] == ["T12", "T1", "B1", "B12"]
+    assert [place_name(way, is_mirrored=True) for way in (0, 11, 12, 23)] == ["T1", "T12", "B12", "B1"]

@@ -1,0 +1,231 @@
+"""Checkers: a band for the side and, on it, a picture of the top shaded by its turned profile."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.lighting import Irradiance, side_factor
+from vision.simulated.optics import View
+from vision.simulated.painting import circle_mm, fill, hull, lay, luma, window_of
+from vision.simulated.scene import Checker, CheckerLook, Print, Profile, Scene, Side
+from vision.simulated.textures import bgr, light_of, linear, mean_colour, patch
+
+Pixels = NDArray[Any]
+ATLAS = 3  # cuts of grain that a side's checkers are taken from, squared
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tops:
+    """What all checkers of a side share: coloured tops (uint8), slopes outward and darkening by radius."""
+
+    pictures: list[Pixels]
+    slope_x: Pixels
+    slope_y: Pixels
+    shade: Pixels
+    disc: Pixels
+    band: Pixels
+    gloss: float
+
+
+def _radii(side_px: int) -> tuple[Pixels, Pixels, Pixels]:
+    """x, y and radius of every pixel, 1 at the rim of the checker."""
+    axis = (np.arange(side_px, dtype=np.float32) + 0.5) / side_px * 2 - 1
+    axis = axis * (side_px / (side_px - 2))
+    x, y = np.meshgrid(axis, axis)
+    return x, y, np.sqrt(x**2 + y**2)
+
+
+def _bump(radius: Pixels, at: float, width: float) -> Pixels:
+    """Slope of a ridge around the checker (negative `width`: of a groove)."""
+    away = (radius - at) / abs(width)
+    slope: Pixels = np.sign(width) * 2 * away * np.exp(-(away**2))
+    return slope
+
+
+def profile_slope(profile: Profile, radius: Pixels) -> Pixels:
+    """How steeply the top falls outward."""
+    edge = np.clip((radius - 0.86) / 0.14, 0, 1) ** 2 * 1.2
+    match profile:
+        case Profile.FLAT:
+            return np.clip((radius - 0.94) / 0.06, 0, 1) ** 2
+        case Profile.BEVEL:
+            return edge
+        case Profile.DISH:
+            return edge - 0.5 * np.clip(radius / 0.8, 0, 1) * (radius < 0.8)
+        case Profile.DOME:
+            return 0.45 * radius**2 + edge
+        case Profile.GROOVE:
+            return edge + 1.1 * _bump(radius, 0.68, -0.06)
+        case Profile.RINGS:
+            return edge + sum(0.8 * _bump(radius, at, -0.05) for at in (0.3, 0.5, 0.72))
+        case Profile.RIM:
+            return edge + 1.3 * _bump(radius, 0.8, 0.07) - 0.7 * (np.abs(radius - 0.68) < 0.04)
+
+
+def _draw_print(picture: Pixels, look: CheckerLook) -> None:
+    side = picture.shape[0]
+    middle, ink = side // 2, bgr(look.print_colour).tolist()
+    size = look.print_size * side / 2
+    thin = max(1, round(side * 0.04))
+    match look.print:
+        case Print.STAR:
+            turn = np.arange(10) * np.pi / 5
+            long = np.where(np.arange(10) % 2 == 0, size, size * 0.4)
+            star = np.column_stack([np.cos(turn) * long, np.sin(turn) * long]) + middle
+            cv2.fillPoly(picture, [np.round(star * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
+        case Print.LETTER:
+            scale = size / 13
+            box, _ = cv2.getTextSize(look.text, cv2.FONT_HERSHEY_DUPLEX, scale, thin)
+            start = (middle - box[0] // 2, middle + box[1] // 2)
+            cv2.putText(picture, look.text, start, cv2.FONT_HERSHEY_DUPLEX, scale, ink, thin, cv2.LINE_AA)
+        case Print.CIRCLE:
+            cv2.circle(picture, (middle, middle), round(size), ink, thin, cv2.LINE_AA)
+        case Print.SPOKES:
+            for turn in np.arange(6) * np.pi / 6:
+                reach = np.array([np.cos(turn), np.sin(turn)]) * size
+                ends = [np.round(middle + sign * reach).astype(int).tolist() for sign in (-1, 1)]
+                cv2.line(picture, ends[0], ends[1], ink, 1, cv2.LINE_AA)
+        case Print.DOT:
+            cv2.circle(picture, (middle, middle), max(1, round(size * 0.5)), ink, -1, cv2.LINE_AA)
+        case Print.NONE:
+            pass
+
+
+def tops_of(look: CheckerLook, side_px: int, diameter_mm: float) -> Tops:
+    per_mm = side_px / diameter_mm
+    sheet = patch(look.finish, side_px * ATLAS, side_px * ATLAS, per_mm)
+    x, y, radius = _radii(side_px)
+    pictures = []
+    for row in range(ATLAS):
+        for column in range(ATLAS):
+            cut = np.ascontiguousarray(
+                sheet[row * side_px : (row + 1) * side_px, column * side_px : (column + 1) * side_px]
+            )
+            if look.edge is not None:
+                cut[radius > 0.84] = bgr(look.edge).astype(np.uint8)
+            _draw_print(cut, look)
+            pictures.append(cut)
+    slope = profile_slope(look.profile, radius)
+    safe = np.maximum(radius, 1e-3)
+    disc = np.clip((1 - radius) * side_px / 2 + 0.5, 0, 1).astype(np.float32)
+    shade = 1 - 0.12 * np.clip(np.abs(slope), 0, 1.5)
+    band = linear(look.edge if look.edge is not None else mean_colour(look.finish))
+    return Tops(pictures, slope * x / safe, slope * y / safe, shade.astype(np.float32), disc, band, look.finish.gloss)
+
+
+def top_luma(look: CheckerLook) -> float:
+    """Mean Rec. 709 luma of the top, its print and edge included, 0..1."""
+    tops = tops_of(look, 28, 30.0)
+    inside = tops.disc > 0.5
+    blue, green, red = (float(np.mean([picture[inside][:, c].mean() for picture in tops.pictures])) for c in range(3))
+    return luma((red / 255, green / 255, blue / 255))
+
+
+def _shading(tops: Tops, scene: Scene, view: View, at_mm: Pixels, lean: tuple[float, float]) -> tuple[Pixels, Pixels]:
+    """(factor on the light of a level surface, mirrored light), both (side, side, 1 or 3)."""
+    normal_x, normal_y = tops.slope_x - lean[0], tops.slope_y - lean[1]
+    length = 1 / np.sqrt(normal_x**2 + normal_y**2 + 1)
+    ambient = float(np.mean(scene.ambient))
+    factor = np.full_like(length, ambient) * (0.6 + 0.4 * length)
+    total, shine = ambient, np.zeros((*length.shape, 3), np.float32)
+    towards = np.array(view.position_mm) - at_mm
+    towards = towards / np.linalg.norm(towards)
+    sharp = 12 + 250 * tops.gloss**2
+    for lamp in scene.lamps:
+        reach = np.array(lamp.at_mm) - at_mm
+        reach = reach / np.linalg.norm(reach)
+        level = max(float(reach[2]), 0.2)
+        facing = np.maximum((normal_x * reach[0] + normal_y * reach[1] + reach[2]) * length, 0)
+        factor += lamp.strength * np.minimum(facing / level, 2.2)
+        total += lamp.strength
+        half = (reach + towards) / np.linalg.norm(reach + towards)
+        cosine = np.maximum((normal_x * half[0] + normal_y * half[1] + half[2]) * length, 0)
+        peak = 0.04 * (sharp + 8) / 8 * tops.gloss * lamp.strength * min(lamp.mirrored, 1.0)
+        shine += (peak * cosine**sharp)[..., None].astype(np.float32) * linear(lamp.colour)
+    return (factor / max(total, 1e-6) * tops.shade)[..., None].astype(np.float32), shine
+
+
+def paint_checker(
+    canvas: Pixels, checker: Checker, scene: Scene, view: View, *, tops: Tops, light: Irradiance, glare: Pixels
+) -> None:
+    rng = np.random.default_rng(
+        [scene.seed, round(checker.centre_mm[0] * 10) & 0xFFFF, round(checker.centre_mm[1] * 10) & 0xFFFF]
+    )
+    radius, thick = scene.checker_diameter_mm / 2, scene.checker_thickness_mm
+    low = circle_mm(checker.centre_mm, radius, checker.height_mm, 28)
+    high = circle_mm(checker.centre_mm, radius, checker.height_mm + thick, 28)
+    for ring in (low, high):
+        ring[:, 2] += (ring[:, :2] - checker.centre_mm) @ np.array(checker.lean)
+    outward = np.array(view.position_mm[:2]) - checker.centre_mm
+    out = outward / max(float(np.linalg.norm(outward)), 1.0)
+    level = light.free if checker.height_mm + thick > 1.6 * thick else light.tops
+    shade = side_factor(scene, checker.centre_mm, (float(out[0]), float(out[1]))) * 0.85
+    tone = (
+        1
+        + rng.normal(0, scene.look(checker.side).wear, 3).astype(np.float32) * (0.5, 0.5, 0.5)
+        + rng.normal(0, scene.look(checker.side).wear)
+    )
+    tone = np.clip(tone, 0.5, 1.6).astype(np.float32)
+    around = hull(view.project(np.concatenate([low, high])))
+    fill(canvas, around, tops.band * tone * shade, level)
+    at_mm = np.array([*checker.centre_mm, checker.height_mm + thick])
+    factor, shine = _shading(tops, scene, view, at_mm, checker.lean)
+    albedo = light_of(_turned(tops.pictures[int(rng.integers(len(tops.pictures)))], checker.turn_deg)) * tone
+    _lay_top(
+        canvas,
+        checker,
+        scene,
+        view,
+        parts=(albedo * factor, shine, tops.disc),
+        light=level,
+        glare=glare,
+        gloss=tops.gloss * float(rng.uniform(0.3, 1.2)),
+    )
+
+
+def _turned(picture: Pixels, angle_deg: float) -> Pixels:
+    side = picture.shape[0]
+    turn = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), angle_deg, 1.0)
+    return cv2.warpAffine(picture, turn, (side, side), borderMode=cv2.BORDER_REFLECT_101)
+
+
+def _lay_top(
+    canvas: Pixels,
+    checker: Checker,
+    scene: Scene,
+    view: View,
+    *,
+    parts: tuple[Pixels, Pixels, Pixels],
+    light: Pixels,
+    glare: Pixels,
+    gloss: float,
+) -> None:
+    albedo, shine, disc = parts
+    side = disc.shape[0]
+    radius = scene.checker_diameter_mm / 2 * side / (side - 2)
+    square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * radius
+    height = checker.height_mm + scene.checker_thickness_mm + square @ np.array(checker.lean)
+    corners = view.project(np.column_stack([square + checker.centre_mm, height]))
+    window = window_of(corners, view.size_px)
+    if window is None:
+        return
+    rows, columns = window
+    source = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
+    there = (corners - (columns.start, rows.start)).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(source, there)
+    size = (columns.stop - columns.start, rows.stop - rows.start)
+    both = cv2.merge([*cv2.split(albedo + shine), disc])
+    bent = cv2.warpPerspective(both, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    colours = bent[..., :3] * light[window]
+    if gloss > 0.02:
+        colours = colours + glare[window] * np.float32(gloss)
+    lay(canvas, window, bent[..., 3], colours)
+
+
+def both_tops(scene: Scene, view: View) -> dict[Side, Tops]:
+    centre = (250.0, 200.0) if scene.board is None else (scene.board.field_mm[0] / 2, scene.board.field_mm[1] / 2)
+    side_px = int(np.clip(scene.checker_diameter_mm * view.px_per_mm(*centre) * 1.3, 20, 110))
+    return {side: tops_of(scene.look(side), side_px, scene.checker_diameter_mm) for side in Side}

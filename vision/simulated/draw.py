@@ -1,0 +1,214 @@
+"""`draw` makes the picture of a scene: light is laid on a canvas from the table upward, then photographed."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated import dice, hand, surroundings, walls
+from vision.simulated.board_surface import surface
+from vision.simulated.checkers import both_tops, paint_checker
+from vision.simulated.lighting import Irradiance, Solid, irradiance, middle_mm, mirrored_lamps
+from vision.simulated.optics import View, canvas_view
+from vision.simulated.painting import circle_mm, coverage, lay, lay_sheet, rectangle_mm, window_of
+from vision.simulated.photo import developed, metered, through_lens
+from vision.simulated.scene import Board, Checker, Die, Scene
+from vision.simulated.textures import linear
+
+Pixels = NDArray[Any]
+SURFACE_MARGIN_MM = 3.0
+UNDER_RIM_MM = 1.5
+LEAST_GLOSS = 0.02  # below this nothing is seen in a surface
+LED_GLOW_MM = 14.0
+LED_REACH_PX = 130  # beyond this a lit LED changes nothing
+
+
+def draw(scene: Scene) -> NDArray[np.uint8]:
+    """BGR, as large as the camera says. The same scene gives the same pixels."""
+    view = canvas_view(scene.camera)
+    light = irradiance(scene, view, _solids(scene))
+    depth = -scene.board.depth_mm if scene.board is not None else 0.0
+    canvas = surroundings.table_light(scene.table, view, depth)
+    canvas *= light.table
+    if scene.table.gloss > LEAST_GLOSS:
+        canvas += mirrored_lamps(scene, view, 0.10 * (1.2 - scene.table.gloss), depth) * np.float32(scene.table.gloss)
+    for thing in scene.things:
+        if thing.height_mm <= depth + 0.5:
+            level = light.free if surroundings.solid_of(thing) is not None else light.table
+            surroundings.paint_thing(canvas, thing, scene, view, level)
+    if scene.board is not None:
+        _paint_board(canvas, scene, scene.board, view, light)
+    else:
+        _paint_pieces(canvas, _pieces(scene, view), scene, view, light)
+    for one in scene.hands:
+        hand.paint_hand(canvas, one, scene, view, light.free)
+    exposure = metered(canvas, scene.photo)
+    _light_leds(canvas, scene, view, exposure)
+    bent = through_lens(canvas, scene.camera)
+    picture: NDArray[np.uint8] = developed(bent, scene.photo, exposure, scene.seed)
+    return picture
+
+
+def _disc_solid(checker: Checker, scene: Scene) -> Solid:
+    radius, thick = scene.checker_diameter_mm / 2, scene.checker_thickness_mm
+    rings = [
+        circle_mm(checker.centre_mm, radius, height, 20) for height in (checker.height_mm, checker.height_mm + thick)
+    ]
+    return Solid(np.concatenate(rings), checker.height_mm + thick)
+
+
+def _solids(scene: Scene) -> dict[str, list[Solid]]:
+    found: dict[str, list[Solid]] = {
+        name: [] for name in ("walls", "checkers", "upper", "hands", "case", "things", "dice")
+    }
+    depth = 0.0
+    if scene.board is not None:
+        depth = -scene.board.depth_mm
+        for box in walls.boxes(scene.board):
+            low = rectangle_mm(box.low_mm, box.high_mm, 0.0)
+            found["walls"].append(Solid(np.concatenate([low, low + np.array([0, 0, box.top_mm])]), box.top_mm))
+        left, top, right, bottom = walls.outer_mm(scene.board)
+        case = rectangle_mm((left, top), (right, bottom), depth)
+        up = scene.board.rim_height_mm if scene.board.rim_width_mm > 0 else 0.5
+        found["case"].append(Solid(np.concatenate([case, case + np.array([0, 0, up - depth])]), up))
+    for checker in scene.checkers:
+        is_low = checker.height_mm < 0.6 * scene.checker_thickness_mm
+        found["checkers" if is_low else "upper"].append(_disc_solid(checker, scene))
+    found["dice"] = [Solid(dice.corners_mm(die), die.height_mm + die.size_mm) for die in scene.dice]
+    for thing in scene.things:
+        solid = surroundings.solid_of(thing)
+        if solid is not None:
+            found["things" if thing.height_mm <= depth + 0.5 else "dice"].append(solid)
+    for one in scene.hands:
+        found["hands"] += hand.solids_of(one)
+    return found
+
+
+def _paint_board(canvas: Pixels, scene: Scene, board: Board, view: View, light: Irradiance) -> None:
+    per_mm = float(np.clip(view.px_per_mm(*middle_mm(scene)) * 1.2, 0.5, 2.6))
+    every = walls.boxes(board)
+    glare = mirrored_lamps(scene, view, 0.1, board.rim_height_mm)
+    rim = walls.top_layer(board, view, per_mm) if board.rim_width_mm > 0 else canvas
+    for box in every:
+        if not box.is_bar:
+            walls.paint_sides(canvas, box, scene, view, light)
+    _paint_floor(canvas, scene, board, view, light)
+    near = [box for box in every if walls.is_near(box, board, view)]
+    for box in every:
+        if box not in near:
+            walls.paint_sides(canvas, box, scene, view, light)
+            walls.paint_top(canvas, box, view, light=light.free, layer=rim, glare=glare)
+    pieces = _pieces(scene, view)
+    bar_box = next((box for box in every if box.is_bar), None)
+    if bar_box is not None:
+        hidden = [piece for piece in pieces if _is_behind_bar(piece, bar_box, view)]
+        _paint_pieces(canvas, hidden, scene, view, light)
+        walls.paint_sides(canvas, bar_box, scene, view, light)
+        walls.paint_top(
+            canvas, bar_box, view, light=light.free, layer=walls.bar_layer(board, view, per_mm), glare=glare
+        )
+        pieces = [piece for piece in pieces if piece not in hidden]
+    _paint_pieces(canvas, pieces, scene, view, light)
+    for box in near:
+        if not box.is_bar:
+            walls.paint_sides(canvas, box, scene, view, light)
+            walls.paint_top(canvas, box, view, light=light.free, layer=rim, glare=glare)
+
+
+def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: Irradiance) -> None:
+    """Playing surface and trays, or the printed sheet."""
+    per_mm = float(np.clip(view.px_per_mm(*middle_mm(scene)) * 1.2, 0.5, 2.6))
+    glare = mirrored_lamps(scene, view, 0.12 * (1.1 - board.field.gloss)) * np.float32(board.field.gloss)
+    origin = board.sheet_mm if board.rim_width_mm <= 0 else SURFACE_MARGIN_MM
+    sheet = surface(board, per_mm, origin)
+    to_mm = np.array([[1 / per_mm, 0, 0.5 / per_mm - origin], [0, 1 / per_mm, 0.5 / per_mm - origin], [0, 0, 1]])
+    if board.rim_width_mm > 0 and board.tray is not None and max(board.trays_mm) > 0:
+        left, top, right, bottom = walls.outer_mm(board)
+        tray = surroundings.table_light(board.tray, view, 0.0) * light.surface
+        _lay_quad(canvas, rectangle_mm((left, top), (right, bottom), 0.0), view, tray)
+    # Under the rim it goes on a little, or its soft edge and that of the rim would let the ground through.
+    spill = board.sheet_mm if board.rim_width_mm <= 0 else UNDER_RIM_MM
+    low, high = (-spill, -spill), (board.field_mm[0] + spill, board.field_mm[1] + spill)
+    outline = view.project(rectangle_mm(low, high, 0.0))
+    layer = np.zeros_like(canvas)
+    window = lay_sheet(layer, sheet, view.homography(0) @ to_mm, outline)
+    if window is not None:
+        colours = layer[window] * light.surface[window] + glare[window]
+        lay(canvas, window, coverage([outline], window), colours)
+
+
+def _lay_quad(canvas: Pixels, corners_mm: Pixels, view: View, colours: Pixels) -> None:
+    outline = view.project(corners_mm)
+    window = window_of(outline, view.size_px)
+    if window is not None:
+        lay(canvas, window, coverage([outline], window), colours[window])
+
+
+Piece = Checker | Die
+
+
+def _pieces(scene: Scene, view: View) -> list[Piece]:
+    """From low and far to high and near."""
+    x, y, _ = view.position_mm
+
+    def order(piece: Piece) -> tuple[int, float]:
+        away = np.hypot(piece.centre_mm[0] - x, piece.centre_mm[1] - y)
+        return round(piece.height_mm), -float(away)
+
+    return sorted([*scene.checkers, *scene.dice], key=order)
+
+
+def _is_behind_bar(piece: Piece, bar: walls.Box, view: View) -> bool:
+    """Whether the bar may hide it, rather than it the bar."""
+    x = view.position_mm[0]
+    if piece.centre_mm[0] < bar.low_mm[0]:
+        return x > bar.low_mm[0]
+    return piece.centre_mm[0] > bar.high_mm[0] and x < bar.high_mm[0]
+
+
+def _paint_pieces(canvas: Pixels, pieces: list[Piece], scene: Scene, view: View, light: Irradiance) -> None:
+    if not pieces and scene.board is None:
+        return
+    tops = both_tops(scene, view)
+    gloss = max(scene.light.finish.gloss, scene.dark.finish.gloss)
+    glare = mirrored_lamps(scene, view, 0.06 * (1.1 - gloss), scene.checker_thickness_mm)
+    for piece in pieces:
+        if isinstance(piece, Die):
+            dice.paint_die(canvas, piece, scene, view, light)
+        else:
+            paint_checker(canvas, piece, scene, view, tops=tops[piece.side], light=light, glare=glare)
+    depth = -scene.board.depth_mm if scene.board is not None else 0.0
+    for thing in scene.things:
+        if thing.height_mm > depth + 0.5:
+            surroundings.paint_thing(canvas, thing, scene, view, light.tops)
+
+
+def _light_leds(canvas: Pixels, scene: Scene, view: View, exposure: float) -> None:
+    """Dark LEDs are small pale squares; a lit one adds its glow, ever weaker, to what lies around it."""
+    for led in scene.leds:
+        x, y, height = led.at_mm
+        scale = view.px_per_mm(x, y, height)
+        corners = view.project(rectangle_mm((x - 2.5, y - 2.5), (x + 2.5, y + 2.5), height))
+        window = window_of(corners, view.size_px, LED_REACH_PX)
+        body = window_of(corners, view.size_px)
+        if window is None or body is None:
+            continue
+        if led.colour is None:
+            lay(
+                canvas,
+                body,
+                coverage([corners], body),
+                np.array([0.55, 0.6, 0.6], np.float32) / np.float32(exposure) * 0.5,
+            )
+            continue
+        rows, columns = window
+        middle = corners.mean(0)
+        dx = np.arange(columns.start, columns.stop)[None, :] - middle[0]
+        dy = np.arange(rows.start, rows.stop)[:, None] - middle[1]
+        square = (dx**2 + dy**2) / (scale * LED_GLOW_MM) ** 2
+        edge = np.clip(1 - np.maximum(np.abs(dx), np.abs(dy)) / LED_REACH_PX, 0, 1)
+        glow = (np.exp(-square * 2) * 1.2 + 0.25 / (1 + 4 * square) ** 2) * edge
+        colour = linear(led.colour) / np.float32(exposure)
+        part = canvas[window]
+        part += (part * np.float32(exposure) * 2 + 0.05) * glow[..., None].astype(np.float32) * colour
+        lay(canvas, body, coverage([corners], body), colour * 3 + np.float32(0.6 / exposure))

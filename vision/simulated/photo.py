@@ -1,0 +1,138 @@
+"""From light on the canvas to the 8-bit picture of a camera or telephone."""
+
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.optics import canvas_origin, undistorted
+from vision.simulated.painting import soften
+from vision.simulated.scene import Camera, Photo
+
+Pixels = NDArray[Any]
+LENS_GRID = 8  # px between the places where the bend is computed; between them it is as good as straight
+POOL_PX = 1024
+BRIGHTEST = 1.1  # light: what the brighter parts of the middle are kept below, as telephones do
+GRAIN_STEPS_PX = (0.0, 0.5, 0.85, 1.3)
+TARGET = 0.42  # what the mean of the tones is brought to before `exposure`
+
+
+def through_lens(canvas: Pixels, camera: Camera) -> Pixels:
+    """The canvas bent and cut to the size of the picture."""
+    left, top, _, _ = canvas_origin(camera)
+    width, height = camera.size_px
+    if camera.k1 == 0 and camera.k2 == 0:
+        return np.ascontiguousarray(canvas[-top : height - top, -left : width - left])
+    columns = np.arange(0, width + LENS_GRID, LENS_GRID, dtype=np.float64)
+    rows = np.arange(0, height + LENS_GRID, LENS_GRID, dtype=np.float64)
+    grid = np.dstack(np.meshgrid(columns, rows))
+    straight = (undistorted(camera, grid) - (left, top)).astype(np.float32)
+    # Grid node (i, j) belongs to pixel (8i, 8j): an affine stretch of the grid, not a resize about pixel corners.
+    stretch = np.array([[1 / LENS_GRID, 0, 0], [0, 1 / LENS_GRID, 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    where = cv2.warpAffine(straight, stretch, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.remap(canvas, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def metered(canvas: Pixels, photo: Photo) -> float:
+    """What to multiply the light with, as an automatic exposure would; the middle counts more."""
+    height, width = canvas.shape[:2]
+    middle = canvas[height // 5 : height - height // 5 : 8, width // 5 : width - width // 5 : 8].mean(2)
+    sample = np.concatenate([canvas[::8, ::8].mean(2).ravel(), *[middle.ravel()] * 2])
+    bright = float(np.mean(np.minimum(sample, np.percentile(sample, 97)) ** (1 / 2.2)))
+    gain = (TARGET / max(bright, 1e-3)) ** 2.2
+    return float(photo.exposure * min(gain, BRIGHTEST / max(float(np.percentile(middle, 93)), 1e-3)))
+
+
+def _tone_table(photo: Photo) -> Pixels:
+    """4096 entries: light 0..1.5 to tone 0..255."""
+    light = np.linspace(0, 1.5, 4096)
+    shoulder = np.where(light > 0.7, 0.7 + 0.3 * np.tanh((light - 0.7) / 0.3 * 0.8), light)
+    tone = shoulder ** (1 / photo.gamma)
+    curved = tone + photo.contrast * (tone - 0.5) * tone * (1 - tone) * 2.0
+    curved = photo.black + (1 - photo.black) * curved
+    table: Pixels = np.clip(curved * 255, 0, 255).astype(np.float32)
+    return table
+
+
+def _vignette(width: int, height: int, strength: float) -> Pixels:
+    x = (np.arange(width, dtype=np.float32) / width - 0.5) * 2
+    y = (np.arange(height, dtype=np.float32) / height - 0.5) * 2
+    square = (x**2)[None, :] + (y**2)[:, None]
+    fall: Pixels = (1 - strength * 0.5 * square) ** 2
+    return fall.astype(np.float32)
+
+
+def _blurred(light: Pixels, photo: Photo) -> Pixels:
+    if photo.defocus_px > 0.25:
+        light = cv2.GaussianBlur(light, (0, 0), photo.defocus_px)
+    if photo.motion_px > 1:
+        long = int(np.ceil(photo.motion_px)) | 1
+        kernel = np.zeros((long, long), np.float32)
+        reach = np.array([np.cos(np.radians(photo.motion_deg)), np.sin(np.radians(photo.motion_deg))]) * (long // 2)
+        ends = [np.round(long // 2 + sign * reach).astype(int).tolist() for sign in (-1, 1)]
+        cv2.line(kernel, ends[0], ends[1], 1.0, 1)
+        light = cv2.filter2D(light, -1, kernel / kernel.sum())
+    return light
+
+
+@lru_cache(maxsize=4)
+def _grains(step: int) -> Pixels:
+    """int8 (POOL_PX, POOL_PX, 4) of noise, deviation 24: three colours and grey; coarser with each step."""
+    noise = np.random.default_rng([step, 5]).standard_normal((POOL_PX, POOL_PX, 4)).astype(np.float32)
+    if step:
+        blurred: Pixels = cv2.GaussianBlur(noise, (0, 0), GRAIN_STEPS_PX[step])
+        noise = (blurred / blurred.std()).astype(np.float32)
+    return np.clip(np.round(noise * 24), -127, 127).astype(np.int8)
+
+
+def _noise(tone: Pixels, photo: Photo, rng: np.random.Generator) -> Pixels:
+    """Tones with noise, 0..255 float; more in the shadows, where the tone curve is steep."""
+    height, width = tone.shape[:2]
+    step = int(np.argmin([abs(photo.noise_grain_px - px) for px in GRAIN_STEPS_PX]))
+    grains = _grains(step)
+    rows, columns = np.arange(height), np.arange(width)
+    rows = (rows + rng.integers(POOL_PX)) % POOL_PX
+    columns = (columns + rng.integers(POOL_PX)) % POOL_PX
+    part = (
+        grains[rows[:, None], columns] if height > POOL_PX or width > POOL_PX else grains.take(rows, 0).take(columns, 1)
+    )
+    chroma, low = photo.chroma_noise, photo.read_noise + 0.35 * photo.shot_noise
+    mix = np.column_stack([np.eye(3) * chroma, np.ones(3)]) * (255 / 24)
+    mixed = cv2.transform(part.astype(np.float32), mix.astype(np.float32))
+    strength = np.float32(low + 0.75 * photo.shot_noise) - tone * np.float32(0.75 * photo.shot_noise / 255)
+    noisy: Pixels = tone + mixed * strength
+    return noisy
+
+
+def developed(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels:
+    """uint8 BGR from light of the picture's size."""
+    rng = np.random.default_rng([seed, 77])
+    height, width = light.shape[:2]
+    gain = np.array(photo.white_balance[::-1], np.float32) * np.float32(exposure)
+    corners = _vignette(width, height, photo.vignette)
+    light = _blurred(light, photo) * cv2.merge([corners * value for value in gain])
+    if photo.haze > 0:
+        light += np.float32(photo.haze) * cv2.resize(
+            cv2.resize(light, (8, 6), interpolation=cv2.INTER_AREA), (width, height)
+        )
+    table = _tone_table(photo)
+    steps = np.clip(light * np.float32(4095 / 1.5), 0, 4095).astype(np.int32)
+    tone = np.take(table, steps)
+    if photo.saturation != 1:
+        grey = np.array([0.114, 0.587, 0.299]) * (1 - photo.saturation)
+        tone = cv2.transform(tone, (np.eye(3) * photo.saturation + grey).astype(np.float32))
+    if photo.clarity > 0:
+        tone += (tone - soften(tone, 0.03 * width)) * np.float32(photo.clarity)
+    tone = _noise(tone, photo, rng)
+    if photo.sharpen > 0:
+        tone = tone + (tone - cv2.GaussianBlur(tone, (0, 0), 1.2)) * np.float32(photo.sharpen)
+    picture = np.clip(tone + 0.5, 0, 255).astype(np.uint8)
+    if photo.resample < 1:
+        small = cv2.resize(picture, None, fx=photo.resample, fy=photo.resample, interpolation=cv2.INTER_AREA)
+        picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, photo.jpeg])
+    decoded: Pixels | None = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    return picture if decoded is None else decoded

@@ -1,0 +1,343 @@
+"""What stands on a simulated table, as values; `draw` makes a picture of it and `truth_of` the labels.
+
+Lengths are millimetres in the board frame: the origin is the top-left corner of the playing field, x right, y down,
+heights up from the playing surface. Colours are sRGB, red first, 0..1.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+Colour = tuple[float, float, float]
+PointMm = tuple[float, float]
+
+PLACES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
+
+
+class Side(Enum):
+    """Whose checkers: the side with the higher mean luma of its tops is the light one, whatever its hue."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Material(Enum):
+    """What the pattern of a surface looks like."""
+
+    PLAIN = "plain"
+    WOOD = "wood"
+    FELT = "felt"
+    LEATHER = "leather"
+    CORK = "cork"
+    MARBLE = "marble"
+    WEAVE = "weave"
+    CARPET = "carpet"
+    SPECKLE = "speckle"
+    PAPER = "paper"
+    PLANKS = "planks"
+    TILES = "tiles"
+    STRIPES = "stripes"
+    CHEQUER = "chequer"
+    FLOWERS = "flowers"
+
+
+class PointShape(Enum):
+    """The outline of a point, from the rim to its tip."""
+
+    STRAIGHT = "straight"
+    LANCET = "lancet"
+    CURVED = "curved"
+    ROUNDED = "rounded"
+    TRUNCATED = "truncated"
+    STRIPED = "striped"
+
+
+class Profile(Enum):
+    """How the top of a checker is turned."""
+
+    FLAT = "flat"
+    BEVEL = "bevel"
+    DISH = "dish"
+    DOME = "dome"
+    GROOVE = "groove"
+    RINGS = "rings"
+    RIM = "rim"
+
+
+class Print(Enum):
+    """What is stamped on a checker's top."""
+
+    NONE = "none"
+    STAR = "star"
+    LETTER = "letter"
+    CIRCLE = "circle"
+    SPOKES = "spokes"
+    DOT = "dot"
+
+
+class Thing(Enum):
+    """What else may lie about."""
+
+    COIN = "coin"
+    RING = "ring"
+    PEN = "pen"
+    PAPER = "paper"
+    PHONE = "phone"
+    CUP = "cup"
+    GLASS = "glass"
+    BOX = "box"
+    CABLE = "cable"
+    BOARD = "board"
+    CHESSBOARD = "chessboard"
+    KEYBOARD = "keyboard"
+    CLOTH = "cloth"
+    BOOK = "book"
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """A surface: `second` is what the pattern turns to, `contrast` how far; `gloss` is how much it mirrors."""
+
+    material: Material = Material.PLAIN
+    colour: Colour = (0.5, 0.5, 0.5)
+    second: Colour = (0.4, 0.4, 0.4)
+    contrast: float = 0.5
+    scale: float = 1.0
+    angle_deg: float = 0.0
+    gloss: float = 0.2
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Board (x, y, height) maps to `rotation` times (x, y, -height) plus `translation`, z forward; then OpenCV's k1, k2.
+
+    Pixels count from the centre of the top-left one.
+    """
+
+    size_px: tuple[int, int]
+    focal_px: float
+    centre_px: tuple[float, float]
+    rotation: tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+    translation_mm: tuple[float, float, float]
+    k1: float = 0.0
+    k2: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """`base` is the width as a fraction of the pitch, `length` as a fraction of the field's height."""
+
+    shape: PointShape
+    base: float
+    length: float
+    first: Finish
+    second: Finish
+    alternate: bool = True
+    start: int = 0
+    outline: Colour | None = None
+    outline_mm: float = 0.0
+    filled: bool = True
+    gap_mm: float = 0.0
+    tip_dot: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ornament:
+    """Painted or screwed onto the field or the bar."""
+
+    kind: str  # star, text, circle, lines, screw, hinge, frame; or outline, as long in y as its text says
+    centre_mm: PointMm
+    size_mm: float
+    angle_deg: float
+    colour: Colour
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """`bar_mm` is where the bar begins and ends, equal when there is none; `margin_mm` lies left and right in each half.
+
+    `uneven` is how much the ground's waves and stains change its brightness, `crease_mm` where folds of a sheet run.
+    `corner` is the colour of metal caps on the corners of the box.
+    A bar of height 0 is only painted. Without a rim (`rim_width_mm` 0) the printed sheet goes on for `sheet_mm`.
+    """
+
+    field_mm: tuple[float, float]
+    bar_mm: tuple[float, float]
+    field: Finish
+    points: Points
+    bar: Finish
+    rim: Finish
+    inner: Finish
+    margin_mm: float = 0.0
+    bar_height_mm: float = 0.0
+    bar_seam: bool = False
+    rim_width_mm: float = 20.0
+    rim_height_mm: float = 15.0
+    sheet_mm: float = 0.0
+    depth_mm: float = 25.0
+    trays_mm: tuple[float, float] = (0.0, 0.0)
+    tray: Finish | None = None
+    tray_cells: int = 1
+    corner: Colour | None = None
+    border: Colour | None = None
+    border_mm: float = 0.0
+    ornaments: tuple[Ornament, ...] = ()
+    uneven: float = 0.0
+    crease_mm: tuple[float, ...] = ()
+
+    @property
+    def pitch_mm(self) -> float:
+        return (self.bar_mm[0] - 2 * self.margin_mm) / 6
+
+    def point_x_mm(self, column: int) -> float:
+        """The middle of column 0..11."""
+        start = self.margin_mm if column < 6 else self.bar_mm[1] + self.margin_mm
+        return start + (column % 6 + 0.5) * self.pitch_mm
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerLook:
+    """How one side's checkers look; `wear` is how much they differ in tone, `edge` the colour of rim and side."""
+
+    finish: Finish
+    profile: Profile = Profile.BEVEL
+    print: Print = Print.NONE
+    print_colour: Colour = (0.8, 0.7, 0.2)
+    print_size: float = 0.5
+    edge: Colour | None = None
+    text: str = ""
+    wear: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """`height_mm` is that of the underside; `lean` is the rise of the top per mm in x and in y."""
+
+    side: Side
+    place: str  # T1..B12, bar or off
+    layer: int
+    centre_mm: PointMm
+    height_mm: float = 0.0
+    lean: tuple[float, float] = (0.0, 0.0)
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """With `text` instead of pips it is a doubling cube."""
+
+    centre_mm: PointMm
+    size_mm: float
+    yaw_deg: float
+    faces: tuple[int, int, int]  # up, towards its own +x, towards its own +y
+    body: Colour
+    pip: Colour
+    height_mm: float = 0.0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallThing:
+    """Lies on the field or beside the board; `height_mm` is that of the underside."""
+
+    thing: Thing
+    centre_mm: PointMm
+    size_mm: tuple[float, float]
+    angle_deg: float
+    finish: Finish
+    height_mm: float = 0.0
+    tall_mm: float = 2.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The finger tips are near `tip_mm`; the arm comes from `from_deg` (0 is from the right, 90 from below)."""
+
+    tip_mm: PointMm
+    from_deg: float
+    skin: Colour
+    sleeve: Finish
+    sleeve_from_mm: float
+    height_mm: float = 25.0
+    size: float = 1.0
+    spread: float = 0.3
+    curl: float = 0.3
+    left: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """`spread` is its half width as seen from the board, in radians: how soft its shadows are.
+
+    `patches` are bands of light, as a window frame or a blind throws them: direction (degrees), period (mm), lit share.
+    """
+
+    at_mm: tuple[float, float, float]
+    colour: Colour
+    strength: float
+    spread: float = 0.05
+    mirrored: float = 1.0
+    patches: tuple[float, float, float] | None = None
+    panes: tuple[int, int] = (1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """`colour` is None while it is dark."""
+
+    at_mm: tuple[float, float, float]
+    colour: Colour | None
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """What the camera does to the light; levels are of full scale."""
+
+    exposure: float = 1.0
+    white_balance: Colour = (1.0, 1.0, 1.0)
+    saturation: float = 1.0
+    contrast: float = 0.3
+    gamma: float = 2.2
+    black: float = 0.0
+    vignette: float = 0.1
+    haze: float = 0.0
+    clarity: float = 0.0
+    defocus_px: float = 0.6
+    motion_px: float = 0.0
+    motion_deg: float = 0.0
+    shot_noise: float = 0.01
+    read_noise: float = 0.005
+    chroma_noise: float = 0.5
+    noise_grain_px: float = 0.0
+    sharpen: float = 0.0
+    jpeg: int = 85
+    resample: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """`board` is None in pictures that show no board."""
+
+    camera: Camera
+    board: Board | None
+    light: CheckerLook
+    dark: CheckerLook
+    table: Finish
+    photo: Photo
+    checker_diameter_mm: float = 30.0
+    checker_thickness_mm: float = 8.0
+    checkers: tuple[Checker, ...] = ()
+    dice: tuple[Die, ...] = ()
+    things: tuple[SmallThing, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    lamps: tuple[Lamp, ...] = ()
+    ambient: Colour = (0.5, 0.5, 0.5)
+    occlusion: float = 0.5
+    leds: tuple[Led, ...] = ()
+    seed: int = 0
+
+    def look(self, side: Side) -> CheckerLook:
+        return self.light if side is Side.LIGHT else self.dark

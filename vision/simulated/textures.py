@@ -1,0 +1,211 @@
+"""Patterns of materials, made once for a process, cut, turned and coloured for each scene.
+
+A pattern is a grey square, 0..255, drawn for 2 px per mm; a finish turns it into colours by a table of 256 entries.
+"""
+
+from functools import cache, lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.scene import Colour, Finish, Material
+
+Pixels = NDArray[Any]
+
+SIDE_PX = 1024
+VARIANTS = 4
+PATTERN_PX_PER_MM = 2.0
+
+
+def bgr(colour: Colour) -> Pixels:
+    """sRGB 0..255, blue first, float."""
+    coded: Pixels = np.array(colour[::-1], np.float32) * 255
+    return coded
+
+
+def linear(colour: Colour) -> Pixels:
+    """Amount of light, blue first."""
+    decoded: Pixels = np.array(colour[::-1], np.float32) ** 2.2
+    return decoded
+
+
+@lru_cache(maxsize=1)
+def to_light() -> Pixels:
+    """256 entries: what an 8-bit sRGB value means as light."""
+    table: Pixels = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
+    return table
+
+
+def light_of(picture: Pixels) -> Pixels:
+    """8-bit to linear float32."""
+    return cv2.LUT(picture, to_light())
+
+
+def _even(field: Pixels) -> Pixels:
+    """Any values to 0..255 with a mean of 128."""
+    field = field - field.mean()
+    scaled = field / (2.5 * field.std() + 1e-6)
+    even: Pixels = np.clip(128 + 127 * scaled, 0, 255).astype(np.uint8)
+    return even
+
+
+def clouds(rng: np.random.Generator, coarse: int, octaves: int, gain: float = 0.55) -> Pixels:
+    """Noise of many sizes; the largest blotches are SIDE_PX / `coarse` wide."""
+    total = np.zeros((SIDE_PX, SIDE_PX), np.float32)
+    for octave in range(octaves):
+        cells = min(SIDE_PX, coarse * 2**octave)
+        noise = rng.standard_normal((cells, cells)).astype(np.float32)
+        total += gain**octave * cv2.resize(noise, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_CUBIC)
+    return total
+
+
+def _fibres(rng: np.random.Generator, long: int, thin: int) -> Pixels:
+    noise = rng.standard_normal((SIDE_PX // thin, SIDE_PX // long)).astype(np.float32)
+    return cv2.resize(noise, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_CUBIC)
+
+
+def _wood(rng: np.random.Generator) -> Pixels:
+    across = np.arange(SIDE_PX, dtype=np.float32)[:, None]
+    along = np.arange(SIDE_PX, dtype=np.float32)[None, :]
+    bend = cv2.resize(clouds(rng, 3, 3)[:, :256], (SIDE_PX, SIDE_PX)) * rng.uniform(10, 60)
+    arch = (along - rng.uniform(0, SIDE_PX)) ** 2 * rng.uniform(0, 6e-5)
+    phase = (across + bend + arch) / rng.uniform(10, 45)
+    rings = np.abs(np.mod(phase, 1.0) - rng.uniform(0.3, 0.9))
+    pores = _fibres(rng, 32, 1) + 0.7 * _fibres(rng, 64, 4)
+    return _even(rings * rng.uniform(1, 3) + 0.35 * pores + 0.25 * clouds(rng, 3, 3))
+
+
+def _leather(rng: np.random.Generator) -> Pixels:
+    noise = cv2.GaussianBlur(rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32), (0, 0), 2.0)
+    other = cv2.GaussianBlur(rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32), (0, 0), 2.6)
+    creases = np.minimum(np.abs(noise) / noise.std(), np.abs(other) / other.std())
+    return _even(-np.minimum(creases, 0.6) + 0.05 * clouds(rng, 4, 3))
+
+
+def _speckle(rng: np.random.Generator, width: float, share: float) -> Pixels:
+    noise = cv2.GaussianBlur(rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32), (0, 0), width)
+    noise = noise / noise.std()
+    grains = np.where(noise > share, 1.5, 0) - np.where(noise < -share, 1.0, 0)
+    return _even(grains + 0.3 * noise + 0.2 * clouds(rng, 8, 3))
+
+
+def _weave(rng: np.random.Generator) -> Pixels:
+    step = rng.uniform(3.0, 9.0)
+    axis = np.arange(SIDE_PX, dtype=np.float32) * (2 * np.pi / step)
+    threads = np.sin(axis)[None, :] * np.sin(axis)[:, None] * (0.5 + rng.random())
+    return _even(threads + 0.5 * (_fibres(rng, 64, 2) + _fibres(rng, 64, 2).T) + 0.3 * clouds(rng, 4, 3))
+
+
+def _planks(rng: np.random.Generator) -> Pixels:
+    """Boards of a floor or table, 128 px wide: each its own tone, with joints between."""
+    pattern = _wood(rng).astype(np.float32)
+    width = int(rng.choice([64, 128, 256]))
+    for top in range(0, SIDE_PX, width):
+        shift = int(rng.integers(SIDE_PX))
+        plank = np.roll(pattern[top : top + width], shift, 1) * rng.uniform(0.5, 1.0)
+        joint = int(rng.integers(SIDE_PX))
+        plank[:, joint : joint + 3] = 255
+        plank[:2] = 255
+        pattern[top : top + width] = plank
+    return np.clip(pattern, 0, 255).astype(np.uint8)
+
+
+def _tiles(rng: np.random.Generator) -> Pixels:
+    pattern = _even(clouds(rng, 4, 6)).astype(np.float32) * 0.5
+    side = int(rng.choice([128, 256, 512]))
+    for start in range(0, SIDE_PX, side):
+        pattern[start : start + 5] = 255
+        pattern[:, start : start + 5] = 255
+    return pattern.astype(np.uint8)
+
+
+def _stripes(rng: np.random.Generator, *, crossed: bool) -> Pixels:
+    period = int(rng.choice([16, 32, 64, 128]))
+    line = (np.arange(SIDE_PX) % period < period * rng.uniform(0.2, 0.7)).astype(np.float32)
+    both = line[None, :] * 0.5 + line[:, None] * 0.5 if crossed else np.repeat(line[:, None], SIDE_PX, 1)
+    return np.clip(both * 235 + 10 + rng.normal(0, 8, (SIDE_PX, SIDE_PX)), 0, 255).astype(np.uint8)
+
+
+def _flowers(rng: np.random.Generator) -> Pixels:
+    pattern = np.full((SIDE_PX, SIDE_PX), 30, np.uint8)
+    for _ in range(220):
+        x, y, size = (int(value) for value in rng.integers((0, 0, 8), (SIDE_PX, SIDE_PX, 40)))
+        tone, petals = int(rng.integers(90, 255)), int(rng.integers(1, 7))
+        for petal in range(petals):
+            axes = (size, max(2, size // 3))
+            cv2.ellipse(pattern, (x, y), axes, petal * 180 / petals, 0, 360, tone, -1, cv2.LINE_AA)
+    return pattern
+
+
+def _make(material: Material, rng: np.random.Generator) -> Pixels:
+    match material:
+        case Material.WOOD:
+            return _wood(rng)
+        case Material.FELT:
+            grain = rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32)
+            return _even(cv2.GaussianBlur(grain, (0, 0), 0.7) + 0.12 * clouds(rng, 4, 5))
+        case Material.LEATHER:
+            return _leather(rng)
+        case Material.CORK:
+            return _speckle(rng, rng.uniform(1.5, 3.0), 1.0)
+        case Material.MARBLE:
+            veins = clouds(rng, 4, 6)
+            return _even(-(np.abs(veins) ** 0.5) + 0.3 * clouds(rng, 3, 4))
+        case Material.WEAVE:
+            return _weave(rng)
+        case Material.CARPET:
+            grain = rng.standard_normal((SIDE_PX // 2, SIDE_PX // 2)).astype(np.float32)
+            return _even(cv2.resize(grain, (SIDE_PX, SIDE_PX)) + 0.6 * clouds(rng, 6, 4))
+        case Material.SPECKLE:
+            return _speckle(rng, rng.uniform(0.8, 1.6), 1.6)
+        case Material.PAPER | Material.PLAIN:
+            return _even(clouds(rng, 3, 7, 0.5))
+        case Material.PLANKS:
+            return _planks(rng)
+        case Material.TILES:
+            return _tiles(rng)
+        case Material.STRIPES:
+            return _stripes(rng, crossed=False)
+        case Material.CHEQUER:
+            return _stripes(rng, crossed=True)
+        case Material.FLOWERS:
+            return _flowers(rng)
+
+
+@cache
+def pattern_of(material: Material, variant: int) -> Pixels:
+    """uint8 (SIDE_PX, SIDE_PX); shared, so never written to."""
+    order = list(Material).index(material)
+    pattern = np.ascontiguousarray(_make(material, np.random.default_rng([order, variant])))
+    pattern.setflags(write=False)
+    return pattern
+
+
+def colour_table(finish: Finish) -> Pixels:
+    """(256, 1, 3) uint8 BGR."""
+    share = np.linspace(0, 1, 256, dtype=np.float32)[:, None] * finish.contrast
+    mixed = bgr(finish.colour) * (1 - share) + bgr(finish.second) * share
+    table: Pixels = np.clip(mixed, 0, 255).astype(np.uint8)[:, None, :]
+    return table
+
+
+def mean_colour(finish: Finish) -> Colour:
+    share = 0.5 * finish.contrast
+    red, green, blue = (a * (1 - share) + b * share for a, b in zip(finish.colour, finish.second, strict=True))
+    return red, green, blue
+
+
+def patch(finish: Finish, width_px: int, height_px: int, px_per_mm: float) -> Pixels:
+    """uint8 BGR of that size."""
+    rng = np.random.default_rng(finish.seed)
+    pattern = pattern_of(finish.material, int(rng.integers(VARIANTS)))
+    step = PATTERN_PX_PER_MM / (px_per_mm * finish.scale)
+    angle = np.radians(finish.angle_deg)
+    cos, sin = step * np.cos(angle), step * np.sin(angle)
+    start = rng.uniform(0, SIDE_PX, 2)
+    matrix = np.array([[cos, sin, start[0]], [-sin, cos, start[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    grey = cv2.warpAffine(pattern, matrix, (width_px, height_px), flags=flags, borderMode=cv2.BORDER_REFLECT_101)
+    return cv2.LUT(cv2.merge([grey, grey, grey]), colour_table(finish))

@@ -1,0 +1,227 @@
+"""Rims, bar and tray dividers: upright boxes around and across the playing field."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.lighting import Irradiance, side_factor
+from vision.simulated.optics import View
+from vision.simulated.painting import coverage, fill, lay, lay_sheet, rectangle_mm, window_of
+from vision.simulated.scene import Board, Finish, Ornament, Scene
+from vision.simulated.textures import linear, mean_colour, patch
+
+Pixels = NDArray[Any]
+
+FLAT_MM = 0.3  # lower sides are not seen
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """`upright` has its grain along y."""
+
+    low_mm: tuple[float, float]
+    high_mm: tuple[float, float]
+    bottom_mm: float
+    top_mm: float
+    finish: Finish
+    upright: bool
+    is_bar: bool = False
+
+
+def outer_mm(board: Board) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of the whole box, or of the printed sheet."""
+    width, height = board.field_mm
+    if board.rim_width_mm <= 0:
+        return -board.sheet_mm, -board.sheet_mm, width + board.sheet_mm, height + board.sheet_mm
+    rim, divider = board.rim_width_mm, 0.6 * board.rim_width_mm
+    left, right = (tray + divider if tray > 0 else 0.0 for tray in board.trays_mm)
+    return -rim - left, -rim, width + rim + right, height + rim
+
+
+def boxes(board: Board) -> list[Box]:
+    found: list[Box] = []
+    width, height = board.field_mm
+    rim, top, floor = board.rim_width_mm, board.rim_height_mm, -board.depth_mm
+    if rim > 0:
+        left, up, right, down = outer_mm(board)
+        found.append(Box((left, up), (right, up + rim), floor, top, board.rim, upright=False))
+        found.append(Box((left, down - rim), (right, down), floor, top, board.rim, upright=False))
+        found.append(Box((left, up + rim), (left + rim, down - rim), floor, top, board.rim, upright=True))
+        found.append(Box((right - rim, up + rim), (right, down - rim), floor, top, board.rim, upright=True))
+        divider = 0.6 * rim
+        if board.trays_mm[0] > 0:
+            found.append(Box((-divider, 0), (0, height), 0, top, board.rim, upright=True))
+        if board.trays_mm[1] > 0:
+            found.append(Box((width, 0), (width + divider, height), 0, top, board.rim, upright=True))
+        found += _cells(board, left + rim, -divider)
+        found += _cells(board, width + divider, right - rim)
+    if board.bar_height_mm > 0 and board.bar_mm[1] > board.bar_mm[0]:
+        low, high = (board.bar_mm[0], 0.0), (board.bar_mm[1], height)
+        found.append(Box(low, high, 0, board.bar_height_mm, board.bar, upright=True, is_bar=True))
+    return found
+
+
+def _cells(board: Board, left_mm: float, right_mm: float) -> list[Box]:
+    """What divides a tray into cells; nothing where there is no tray."""
+    if right_mm - left_mm < 1:
+        return []
+    height, half = board.field_mm[1], 0.25 * board.rim_width_mm
+    middles = [height * part / board.tray_cells for part in range(1, board.tray_cells)]
+    return [
+        Box((left_mm, y - half), (right_mm, y + half), 0, board.rim_height_mm, board.rim, upright=False)
+        for y in middles
+    ]
+
+
+def is_near(box: Box, board: Board, view: View) -> bool:
+    """Whether it stands between the camera and the field and so hides what lies there."""
+    x, y, _ = view.position_mm
+    _, height = board.field_mm
+    if box.is_bar:
+        return True
+    if box.high_mm[1] <= 0:
+        return y < box.high_mm[1]
+    if box.low_mm[1] >= height:
+        return y > box.low_mm[1]
+    return x < box.high_mm[0] if box.high_mm[0] <= 0 else x > box.low_mm[0]
+
+
+def _faces(box: Box, view: View) -> list[tuple[tuple[float, float], Pixels]]:
+    """(outward direction, corners) of the sides that the camera sees."""
+    (x0, y0), (x1, y1), low, high = box.low_mm, box.high_mm, box.bottom_mm, box.top_mm
+    x, y, _ = view.position_mm
+    sides = [
+        (x < x0, (-1.0, 0.0), (x0, y0), (x0, y1)),
+        (x > x1, (1.0, 0.0), (x1, y0), (x1, y1)),
+        (y < y0, (0.0, -1.0), (x0, y0), (x1, y0)),
+        (y > y1, (0.0, 1.0), (x0, y1), (x1, y1)),
+    ]
+    return [(out, np.array([[*a, low], [*b, low], [*b, high], [*a, high]])) for seen, out, a, b in sides if seen]
+
+
+def _is_inside(box: Box, out: tuple[float, float], board: Board) -> bool:
+    """Whether a side looks onto the field."""
+    width, height = board.field_mm
+    if out[0]:
+        edge = box.high_mm[0] if out[0] > 0 else box.low_mm[0]
+        return -1 < edge < width + 1
+    edge = box.high_mm[1] if out[1] > 0 else box.low_mm[1]
+    return -1 < edge < height + 1
+
+
+def paint_sides(canvas: Pixels, box: Box, scene: Scene, view: View, light: Irradiance) -> None:
+    board = scene.board
+    if board is None or box.top_mm < FLAT_MM:
+        return
+    for out, corners in _faces(box, view):
+        inside = _is_inside(box, out, board) and not box.is_bar
+        if inside:
+            corners[:2, 2] = 0
+        finish = board.inner if inside else box.finish
+        middle = corners.mean(0)
+        shade = side_factor(scene, (float(middle[0]), float(middle[1])), out)
+        colour = linear(mean_colour(finish)) * shade * (0.75 if inside else 0.9)
+        fill(canvas, view.project(corners), colour, light.free)
+        if inside:
+            corners[2:, 2] = corners[2:, 2] * 0.35
+            fill(canvas, view.project(corners), colour * 0.72, light.free)
+
+
+def top_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
+    """The rim's upper side on the whole canvas as light, at rim height; only right where a rim is."""
+    left, up, right, down = outer_mm(board)
+    sheet = np.zeros((max(2, round((down - up) * px_per_mm)), max(2, round((right - left) * px_per_mm)), 3), np.uint8)
+    for number, box in enumerate(boxes(board)):
+        if box.is_bar:
+            continue
+        x0, y0 = round((box.low_mm[0] - left) * px_per_mm), round((box.low_mm[1] - up) * px_per_mm)
+        x1, y1 = round((box.high_mm[0] - left) * px_per_mm), round((box.high_mm[1] - up) * px_per_mm)
+        sheet[y0:y1, x0:x1] = _grained(box, number, max(1, x1 - x0), max(1, y1 - y0), px_per_mm)[: y1 - y0, : x1 - x0]
+    if board.corner is not None:
+        _cap_corners(sheet, board, px_per_mm)
+    to_mm = np.array([[1 / px_per_mm, 0, left + 0.5 / px_per_mm], [0, 1 / px_per_mm, up + 0.5 / px_per_mm], [0, 0, 1]])
+    to_canvas = view.homography(board.rim_height_mm) @ to_mm
+    layer = np.zeros((view.size_px[1], view.size_px[0], 3), np.float32)
+    lay_sheet(layer, sheet, to_canvas, view.project(rectangle_mm((left, up), (right, down), board.rim_height_mm)))
+    return layer
+
+
+def _cap_corners(sheet: Pixels, board: Board, px_per_mm: float) -> None:
+    rows, columns = sheet.shape[:2]
+    reach = round(1.6 * board.rim_width_mm * px_per_mm)
+    colour = [255 * value for value in (board.corner or (0.0, 0.0, 0.0))[::-1]]
+    for x, across in ((0, reach), (columns - 1, -reach)):
+        for y, down in ((0, reach), (rows - 1, -reach)):
+            cap = np.array([[x, y], [x + across, y], [x, y + down]], np.int32)
+            cv2.fillPoly(sheet, [cap], colour, cv2.LINE_AA)
+
+
+def _grained(box: Box, number: int, width: int, height: int, px_per_mm: float) -> Pixels:
+    finish = box.finish
+    turned = finish.angle_deg + (90 if box.upright else 0)
+    own = Finish(
+        finish.material,
+        finish.colour,
+        finish.second,
+        finish.contrast,
+        finish.scale,
+        turned,
+        finish.gloss,
+        finish.seed + number,
+    )
+    return patch(own, width, height, px_per_mm)
+
+
+def paint_top(canvas: Pixels, box: Box, view: View, *, light: Pixels, layer: Pixels, glare: Pixels) -> None:
+    outline = view.project(rectangle_mm(box.low_mm, box.high_mm, box.top_mm))
+    window = window_of(outline, view.size_px)
+    if window is None:
+        return
+    mask = coverage([outline], window)
+    lay(canvas, window, mask, layer[window] * light[window] + glare[window] * np.float32(box.finish.gloss))
+    # The rounded edges of wood and leather: a dark line outside, a bright one within, when the edge is wide enough.
+    if min(box.high_mm[0] - box.low_mm[0], box.high_mm[1] - box.low_mm[1]) * view.px_per_mm(*box.low_mm) < 6:
+        return
+    rows, columns = window
+    middle = outline.mean(0)
+    factor = np.ones(mask.shape, np.float32)
+    for inset, change in ((0.6, -0.22), (1.6, 0.10 + 0.35 * box.finish.gloss)):
+        edges = np.zeros(mask.shape, np.uint8)
+        inner = outline + inset * np.sign(middle - outline)
+        fixed = np.round((inner - (columns.start, rows.start)) * 16).astype(np.int32)
+        cv2.polylines(edges, [fixed], True, 255, 1, cv2.LINE_AA, 4)
+        factor += edges * np.float32(change / 255)
+    canvas[window] *= cv2.merge([factor, factor, factor])
+
+
+def bar_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
+    """As `top_layer`, of the bar."""
+    box = next(box for box in boxes(board) if box.is_bar)
+    width = max(2, round((box.high_mm[0] - box.low_mm[0]) * px_per_mm))
+    height = max(2, round(board.field_mm[1] * px_per_mm))
+    sheet = _grained(box, 9, width, height, px_per_mm)
+    if board.bar_seam:
+        sheet[:, width // 2] = (sheet[:, width // 2] * 0.3).astype(np.uint8)
+        for ornament in board.ornaments:
+            if ornament.kind == "hinge":
+                _paint_hinge(sheet, ornament, px_per_mm)
+    to_mm = np.array(
+        [[1 / px_per_mm, 0, box.low_mm[0] + 0.5 / px_per_mm], [0, 1 / px_per_mm, 0.5 / px_per_mm], [0, 0, 1]]
+    )
+    to_canvas = view.homography(box.top_mm) @ to_mm
+    layer = np.zeros((view.size_px[1], view.size_px[0], 3), np.float32)
+    lay_sheet(layer, sheet, to_canvas, view.project(rectangle_mm(box.low_mm, box.high_mm, box.top_mm)))
+    return layer
+
+
+def _paint_hinge(sheet: Pixels, hinge: Ornament, px_per_mm: float) -> None:
+    middle, half = sheet.shape[1] / 2, hinge.size_mm * px_per_mm / 2
+    row = hinge.centre_mm[1] * px_per_mm
+    wide = min(middle * 0.8, half * 0.6)
+    colour = [255 * value for value in hinge.colour[::-1]]
+    low, high = (round(middle - wide), round(row - half)), (round(middle + wide), round(row + half))
+    cv2.rectangle(sheet, low, high, colour, -1)
+    cv2.line(sheet, (round(middle), low[1]), (round(middle), high[1]), [value * 0.4 for value in colour], 1)

@@ -1,0 +1,59 @@
+"""What makes a picture hard, in words that labels carry and scores are broken down by."""
+
+import numpy as np
+
+from vision.training.rendered.board_shape import BoardShape
+from vision.training.rendered.board_size import FLAT_MM, Bar
+from vision.training.rendered.camera import Camera
+from vision.training.rendered.glare import Glare
+from vision.training.rendered.lamps import Setup
+from vision.training.rendered.scene import Scene
+
+_ALIKE = 0.12  # in log luma: checkers that differ less from a ground are hard to tell from it
+
+
+def difficulties(scene: Scene, camera: Camera, glare: Glare) -> list[str]:
+    """The words that hold, in a fixed order."""
+    photo, hand, checkers = scene.photo, scene.hand, scene.table.checkers
+    size = scene.table.size
+    holds = {
+        "steep_view": camera.tilt_deg > 18,
+        "rolled": abs(camera.roll_deg) > 7,
+        "strong_shadows": scene.lighting.setup in (Setup.WINDOW_SIDE, Setup.TWO_LAMPS),
+        "dark": photo.ev < -0.55,
+        "bright": photo.ev > 0.5,
+        "noisy": photo.noise > 0.018,
+        "blurred": photo.blur_px > 0.95,
+        "stacked": any(checker.layer > 0 and checker.is_on_point for checker in checkers),
+        "leaning": any(checker.is_leaning for checker in checkers),
+        "bar_checkers": any(checker.place == "bar" for checker in checkers),
+        "untidy": scene.untidiness > 0.8,
+        "hand": hand is not None,
+        "motion": hand is not None and hand.motion_px > 0,
+        "odd_dice": len(scene.dice) == 2 and scene.style.pieces.is_odd_dice,
+        "leds_lit": any(led.light is not None for led in scene.leds),
+        "clutter": bool(scene.clutter),
+        "glare": glare.field > 0.006,
+        "rim_cropped": _is_cropped(camera, scene.table.shape, size.rim_height_mm),
+        "checker_like_field": _is_checker_like_field(scene),
+        "no_bar": size.bar is Bar.NONE,
+        "flat_board": size.rim_height_mm < FLAT_MM,
+        "checkers_alike": _are_alike(scene),
+    }
+    return [word for word, it_holds in holds.items() if it_holds]
+
+
+def _is_cropped(camera: Camera, shape: BoardShape, rim_height_mm: float) -> bool:
+    return not bool(camera.sees(camera.project(shape.corners(rim_height_mm))).all())
+
+
+def _is_checker_like_field(scene: Scene) -> bool:
+    field = scene.style.field
+    grounds = [material.luma() for material in (field.ground, *field.points)]
+    checkers = [material.luma() for material in scene.style.pieces.checkers]
+    return any(abs(np.log(checker / ground)) < _ALIKE for checker in checkers for ground in grounds)
+
+
+def _are_alike(scene: Scene) -> bool:
+    light, dark = scene.style.pieces.checkers
+    return light.luma() < 1.3 * dark.luma()

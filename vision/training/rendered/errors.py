@@ -1,0 +1,22 @@
+"""Exceptions of the renderer. A scene that cannot be drawn is skipped by the command line, which says so."""
+
+from vision.errors import VisionError
+
+
+class SceneError(VisionError, RuntimeError):
+    """The draws of this number lead to no scene."""
+
+
+class NoCameraFoundError(SceneError):
+    """No camera above this board sees all of it."""
+
+    def __init__(self, tries: int) -> None:
+        super().__init__(f"None of {tries} cameras drawn sees the whole board; take another number.")
+        self.tries = tries
+
+
+class NoLlvmError(VisionError, OSError):
+    """Mitsuba found no LLVM library that it can use."""
+
+    def __init__(self) -> None:
+        super().__init__("No LLVM library from 17 on was found; install one and name it in DRJIT_LIBLLVM_PATH.")

@@ -1,0 +1,114 @@
+"""Lens and sensor: from linear light to the picture a small camera would store."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.training.rendered.arrays import Bytes, Colour, Floats
+from vision.training.rendered.camera import Camera
+from vision.training.rendered.chance import between, gauss, happens
+
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
+_MEAN_GREY, _WHITE = 0.19, 1.05  # what automatic exposure aims at: the mean, and a bound for the brightest 1.5 %
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """The state of the camera for one picture. Lengths in pixels are of a picture 1280 wide."""
+
+    ev: float  # stops beside automatic exposure
+    red_gain: float  # error of the white balance
+    blue_gain: float
+    white_balance: float  # how much of the lamps' colour is taken off, 0..1
+    noise: float  # at full light, as a share of it
+    blur_px: float
+    vignette: float  # loss in the corners, 0..1
+    sharpening: float
+    contrast: float
+    saturation: float
+    jpeg_quality: int
+
+
+def draw_photo(rng: np.random.Generator) -> Photo:
+    return Photo(
+        ev=between(rng, -0.5, 0.45) if happens(rng, 0.7) else between(rng, -1.4, 1.0),
+        red_gain=float(np.exp(gauss(rng, 0.05))),
+        blue_gain=float(np.exp(gauss(rng, 0.06))),
+        white_balance=between(rng, 0.5, 0.98),
+        noise=float(np.exp(rng.normal(-4.6, 0.55))),
+        blur_px=between(rng, 0.35, 0.9) if happens(rng, 0.85) else between(rng, 0.9, 1.7),
+        vignette=between(rng, 0.05, 0.4),
+        sharpening=between(rng, 0.0, 0.9),
+        contrast=between(rng, 0.0, 0.6),
+        saturation=between(rng, 0.95, 1.25),
+        jpeg_quality=int(rng.integers(78, 96)),
+    )
+
+
+def distorted(light: Floats, camera: Camera) -> Floats:
+    """(h, w, 3) through the lens of `camera`, from the larger straight picture that was traced."""
+    rows, columns = np.mgrid[0 : camera.height_px, 0 : camera.width_px]
+    straight = camera.straight(np.stack([columns, rows], axis=-1)) * camera.focal_px
+    middle = (np.array([light.shape[1], light.shape[0]]) - 1) / 2
+    source = (straight + middle).astype(np.float32)
+    return np.asarray(cv2.remap(np.asarray(light, np.float32), source[..., 0], source[..., 1], cv2.INTER_LINEAR))
+
+
+def developed(
+    light: Floats, photo: Photo, rng: np.random.Generator, *, metered: tuple[slice, slice], lamp_colour: Colour
+) -> Bytes:
+    """(h, w, 3) linear RGB -> BGR as stored. `metered` is the window that automatic exposure looks at."""
+    image = _exposed(np.asarray(light, np.float32), photo, metered=metered, lamp_colour=lamp_colour)
+    image = _with_bloom(image)
+    height, width = image.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    from_middle = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width**2 + height**2) / 4)
+    image = image * (1 - photo.vignette * from_middle)[..., None]
+    image = blurred(image, photo.blur_px * width / 1280)
+    image = _with_noise(image, photo, rng)
+    image = _toned(image, photo)
+    if photo.sharpening > 0:
+        image = image + photo.sharpening * 0.7 * (image - blurred(image, 1.1))
+    return np.ascontiguousarray(np.clip(np.round(image * 255), 0, 255).astype(np.uint8)[..., ::-1])
+
+
+def blurred(image: Floats, sigma_px: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(np.asarray(image, np.float32), (0, 0), sigma_px))
+
+
+def _exposed(light: Floats, photo: Photo, *, metered: tuple[slice, slice], lamp_colour: Colour) -> Floats:
+    image = np.maximum(light, 0)
+    luminance = image[metered] @ _LUMINANCE
+    brightest = float(np.percentile(luminance, 98.5))
+    gain = min(_MEAN_GREY / max(float(luminance.mean()), 1e-6), _WHITE / max(brightest, 1e-6)) * 2**photo.ev
+    balance = np.clip(lamp_colour[1] / np.array(lamp_colour), 0.35, 3.2) ** photo.white_balance
+    exposed: Floats = image * (gain * balance * (photo.red_gain, 1.0, photo.blue_gain)).astype(np.float32)
+    return exposed
+
+
+def _with_bloom(image: Floats) -> Floats:
+    """Light beyond white spills over its surroundings."""
+    hot = np.clip(image - 1.0, 0, 12)
+    if not hot.any():
+        return image
+    width = image.shape[1]
+    return np.asarray(image + 0.045 * blurred(hot, width / 260) + 0.012 * blurred(hot, width / 55))
+
+
+def _with_noise(image: Floats, photo: Photo, rng: np.random.Generator) -> Floats:
+    """Photon and read noise, in part smoothed as demosaicing does."""
+    noise = rng.standard_normal(image.shape).astype(np.float32)
+    noise = 1.2 * blurred(noise, 0.6) + 0.5 * noise
+    return np.maximum(image + noise * photo.noise * np.sqrt(np.maximum(image, 0) + 0.02), 0)
+
+
+def _toned(image: Floats, photo: Photo) -> Floats:
+    """Saturation, a soft shoulder, sRGB, contrast: 0..1."""
+    grey = (image @ _LUMINANCE)[..., None]
+    image = np.maximum(grey + (image - grey) * photo.saturation, 0)
+    image = np.where(image < 0.8, image, 0.8 + 0.2 * (1 - np.exp(-(image - 0.8) / 0.2)))
+    image = np.where(image <= 0.0031308, 12.92 * image, 1.055 * np.maximum(image, 1e-9) ** (1 / 2.4) - 0.055)
+    contrast = photo.contrast * 0.5
+    image = image * (1 - contrast) + contrast * (image * image * (3 - 2 * image))
+    return np.clip(image, 0, 1)

@@ -1,0 +1,40 @@
+"""How much of the field and of each die is burnt out in the finished picture."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.training.rendered.arrays import Bytes, Floats
+from vision.training.rendered.board_shape import field_corners
+from vision.training.rendered.camera import Camera
+from vision.training.rendered.dice_state import upper_quad
+from vision.training.rendered.scene import Scene
+
+_FIELD_BURNT, _DIE_BURNT = 245, 250  # the darkest channel above this
+
+
+@dataclass(frozen=True, slots=True)
+class Glare:
+    """Shares, 0..1, of the field and of the upper face of each die."""
+
+    field: float
+    dice: tuple[float, ...]
+
+
+def measure_glare(image: Bytes, scene: Scene, camera: Camera) -> Glare:
+    """`image` is (h, w, 3)."""
+    size = scene.table.size
+    faces = [upper_quad(die, size.die_mm)[0] for die in scene.dice]
+    return Glare(
+        _burnt(image, camera.project(field_corners(size)), _FIELD_BURNT),
+        tuple(_burnt(image, np.round(camera.project(face)), _DIE_BURNT) for face in faces),
+    )
+
+
+def _burnt(image: Bytes, outline_px: Floats, limit: int) -> float:
+    """The share of burnt pixels within a convex outline; 0 when none lies in the picture."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, outline_px.astype(np.int32), 1)
+    inside = image.min(axis=2)[mask > 0]
+    return float((inside > limit).mean()) if inside.size else 0.0

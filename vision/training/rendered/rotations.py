@@ -1,0 +1,27 @@
+"""Rotation matrices, (3, 3)."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.training.rendered.arrays import Floats
+
+
+def about_z(angle_rad: float) -> Floats:
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
+
+
+def about(axis: ArrayLike, angle_rad: float) -> Floats:
+    """About any axis (it need not have length 1), by the right-hand rule."""
+    x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    turned: Floats = np.eye(3) + np.sin(angle_rad) * cross + (1 - np.cos(angle_rad)) * cross @ cross
+    return turned
+
+
+def from_upright(axis: ArrayLike) -> Floats:
+    """The rotation that lays the z axis along `axis` by the shortest way."""
+    x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
+    if z > 0.99999:
+        return np.eye(3)
+    return about((-y, x, 0.0) if abs(z) < 0.99999 else (1.0, 0.0, 0.0), float(np.arccos(np.clip(z, -1, 1))))

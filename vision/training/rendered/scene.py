@@ -1,0 +1,162 @@
+"""A whole scene, drawn from one number: everything that light, lens and label need.
+
+Each part has a random stream of its own, so that a change to one part leaves the others of a number as they were.
+Dice come from a function that is handed in: the real one needs the dynamics library, tests bring their own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.training.rendered.arrays import Vector
+from vision.training.rendered.board_shape import BoardShape, board_shape
+from vision.training.rendered.board_size import Bar, BoardSize, draw_board_size
+from vision.training.rendered.board_style import BoardStyle, draw_board_style
+from vision.training.rendered.camera import Camera, draw_camera
+from vision.training.rendered.chance import between, gauss, happens, one_of
+from vision.training.rendered.checkers_aside import lay_out_bar, lay_out_off
+from vision.training.rendered.checkers_layout import PlacedChecker, lay_out_points
+from vision.training.rendered.clutter import Clutter, draw_clutter
+from vision.training.rendered.dice_state import Outcome, PlacedDie
+from vision.training.rendered.exposure import Photo, draw_photo
+from vision.training.rendered.hand import Hand, draw_hand
+from vision.training.rendered.lamps import Lighting, draw_lighting
+from vision.training.rendered.palette import Surface
+from vision.training.rendered.positions import Game, Position, draw_position
+from vision.training.rendered.rim_marks import LedSpot, Marker, draw_leds, markers
+
+_WANTED = {
+    Outcome.OK: 50,
+    Outcome.COCKED: 14,
+    Outcome.ON_CHECKER: 8,
+    Outcome.ON_BAR: 5,
+    Outcome.ON_RIM: 3,
+    Outcome.SPLIT_HALVES: 9,
+    Outcome.OFF_BOARD: 5,
+    Outcome.NO_ROLL: 6,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The doubling cube; `spot` is bar or table."""
+
+    spot: str
+    centre_mm: Vector
+    yaw_rad: float
+    quarter_turns: int  # of the number on top
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What dice can hit."""
+
+    size: BoardSize
+    shape: BoardShape
+    ground: Surface
+    checkers: tuple[PlacedChecker, ...]
+    cube: Cube | None
+
+
+Throw = Callable[[np.random.Generator, Table, Outcome], tuple[PlacedDie, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One settled scene and how it is photographed."""
+
+    seed: int
+    table: Table
+    style: BoardStyle
+    position: Position
+    untidiness: float  # about 0.1 (neat) to 1.6
+    dice: tuple[PlacedDie, ...]
+    camera: Camera
+    lighting: Lighting
+    hand: Hand | None
+    leds: tuple[LedSpot, ...]
+    led_gain: float
+    markers: tuple[Marker, ...]
+    clutter: tuple[Clutter, ...]
+    has_stand: bool
+    photo: Photo
+
+
+def draw_scene(seed: int, throw: Throw, wanted: Outcome | None = None) -> Scene:
+    """The scene of a number, with the outcome of the dice drawn too unless one is wanted. Raises NoCameraFoundError."""
+    board, pieces, view, rest = (np.random.default_rng([seed, stream]) for stream in range(4))
+    size = draw_board_size(board)
+    style, shape = draw_board_style(board, size), board_shape(size)
+    untidiness = one_of(pieces, (0.1, 0.4, 0.9, 1.6), (30, 35, 25, 10))
+    position = draw_position(pieces, has_bar=size.bar_holds_checkers)
+    cube = _draw_cube(pieces, size, shape) if position.game is Game.BACKGAMMON and happens(pieces, 0.5) else None
+    checkers = _lay_out(pieces, size, shape, position, cube=cube, untidiness=untidiness)
+    table = Table(size, shape, style.field.ground.surface, checkers, cube)
+    camera = draw_camera(view, size, shape)
+    wanted = wanted or _draw_wanted(rest, size)
+    dice = () if wanted is Outcome.NO_ROLL else throw(rest, table, wanted)
+    leds = draw_leds(rest, size, style.frame)
+    return Scene(
+        seed=seed,
+        table=table,
+        style=style,
+        position=position,
+        untidiness=untidiness,
+        dice=dice,
+        camera=camera,
+        lighting=draw_lighting(view),
+        hand=_maybe_hand(rest, table, dice),
+        leds=leds,
+        led_gain=between(rest, 0.6, 3.0),
+        markers=markers(size, shape, style.frame),
+        clutter=draw_clutter(rest, shape, checkers),
+        has_stand=happens(rest, 0.6),
+        photo=draw_photo(view),
+    )
+
+
+def _draw_wanted(rng: np.random.Generator, size: BoardSize) -> Outcome:
+    wanted = one_of(rng, tuple(_WANTED), tuple(_WANTED.values()))
+    return Outcome.OK if wanted is Outcome.ON_BAR and size.bar is Bar.NONE else wanted
+
+
+def _draw_cube(rng: np.random.Generator, size: BoardSize, shape: BoardShape) -> Cube:
+    spot = one_of(rng, ("bar", "table")) if size.bar_holds_cube else "table"
+    half = size.cube_mm / 2
+    if spot == "bar":
+        centre = (gauss(rng, 1), gauss(rng, 3), size.bar_height_mm + half)
+    else:
+        centre = (shape.left_mm - size.cube_mm - between(rng, 5, 40), gauss(rng, 40), shape.table_z_mm + half)
+    value = one_of(rng, (64, 2, 4, 8, 16, 32), (45, 22, 14, 10, 5, 4))
+    return Cube(spot, centre, gauss(rng, 0.25), int(rng.integers(4)), value)
+
+
+def _lay_out(
+    rng: np.random.Generator,
+    size: BoardSize,
+    shape: BoardShape,
+    position: Position,
+    *,
+    cube: Cube | None,
+    untidiness: float,
+) -> tuple[PlacedChecker, ...]:
+    cube_room_mm = size.cube_mm * 0.6 if cube is not None and cube.spot == "bar" else 0.0
+    return (
+        *lay_out_points(rng, size, position, untidiness),
+        *lay_out_bar(rng, size, position, cube_room_mm=cube_room_mm, untidiness=untidiness),
+        *lay_out_off(rng, size, shape, position),
+    )
+
+
+def _maybe_hand(rng: np.random.Generator, table: Table, dice: tuple[PlacedDie, ...]) -> Hand | None:
+    """In a sixth of the pictures with dice and half of those without; reaches for a die or for a checker."""
+    if not happens(rng, 0.16 if dice else 0.5):
+        return None
+    if dice and happens(rng, 0.47):
+        touched = tuple((x, y, max(z, 4.0)) for x, y, z in (die.centre_mm for die in dice))
+    else:
+        thick = table.size.checker_thick_mm
+        touched = tuple((x, y, z + thick) for x, y, z in (checker.base_mm for checker in table.checkers))
+    return draw_hand(rng, table.size, touched)
