@@ -1,0 +1,103 @@
+"""Networks, losses, the loop and the export; needs the training extra."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
+
+from vision.field_views import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX  # noqa: E402
+from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX  # noqa: E402
+from vision.training.export import export  # noqa: E402
+from vision.training.learning import Samples, Schedule, train  # noqa: E402
+from vision.training.networks import CheckerNetwork, LineNetwork  # noqa: E402
+from vision.training.objectives import checker_loss, edge_loss  # noqa: E402
+
+
+class Answers(torch.nn.Module):
+    """A network that always gives the same answers."""
+
+    def __init__(self, *answers: object) -> None:
+        super().__init__()
+        self.answers = answers if len(answers) > 1 else answers[0]
+
+    def forward(self, picture: object) -> object:
+        return self.answers
+
+
+def test_the_shapes_are_those_of_the_views() -> None:
+    """24 places with 31 classes and whether they can be seen; maps of a quarter of the picture."""
+    points, bar, tops = CheckerNetwork()(torch.zeros(1, 3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX))
+    assert (points.shape, bar.shape, tops.shape) == ((1, 32, 2, 12), (1, 33, 1, 1), (1, 3, 52, 62))
+    maps = LineNetwork(4)(torch.zeros(1, 3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX))
+    assert maps.shape == (1, 4, SMALL_HEIGHT_PX // 4, SMALL_WIDTH_PX // 4)
+
+
+def test_right_answers_cost_nothing_and_wrong_ones_much() -> None:
+    """The loss of places falls with the likelihood of the label; places that are not asked do not count."""
+    classes = torch.full((1, 2, 12), -1)
+    classes[0, 0, 0] = 17
+    points = torch.zeros(1, 32, 2, 12)
+    points[0, 17, 0, 0] = 20.0
+    batch = [torch.zeros(1), classes, torch.ones(1, 2, 12), torch.tensor([[0, 0]]), torch.zeros(1, 4, 52, 62)]
+    bar, tops = torch.zeros(1, 33, 1, 1), torch.zeros(1, 3, 52, 62)
+    assert float(checker_loss(Answers(points, bar, tops), batch)["place"]) == pytest.approx(0, abs=1e-4)
+    points[0, 5, 0, 0], points[0, 17, 0, 0] = 20.0, 0.0
+    assert float(checker_loss(Answers(points, bar, tops), batch)["place"]) == pytest.approx(20, abs=0.01)
+
+
+def test_lines_are_asked_for_where_they_are_known() -> None:
+    """A map with its peak at the label costs little; stations without a label cost nothing."""
+    columns = torch.full((1, 2, EDGE_WIDTH_PX // 4), float("nan"))
+    rows = torch.full((1, 4, EDGE_HEIGHT_PX // 4), float("nan"))
+    columns[0, 0, 10], columns[0, 1, 10], rows[0, 0, 3], rows[0, 2, 3] = 7.0, 60.0, 11.0, 44.0
+    maps = torch.zeros(1, 6, EDGE_HEIGHT_PX // 4, EDGE_WIDTH_PX // 4)
+    even = edge_loss(Answers(maps), [torch.zeros(1), columns, rows])
+    maps[0, 0, 7, 10] = 30.0
+    peaked = edge_loss(Answers(maps), [torch.zeros(1), columns, rows])
+    assert float(even["top_bottom"]) == pytest.approx(np.log(80), abs=1e-3)
+    assert float(peaked["bar"]) == float(even["bar"]) == pytest.approx(np.log(96), abs=1e-3)
+    assert float(peaked["top_bottom"]) < 14
+
+
+def _one_pixel(picture: Path, rng: np.random.Generator) -> Sequence[np.ndarray]:
+    value = rng.random((1, 1, 1), np.float32)
+    return value, 3 * value[0, 0]
+
+
+def _square(network: object, batch: Sequence[object]) -> dict[str, object]:
+    return {"off": ((network(batch[0])[:, 0, 0] - batch[1]) ** 2).mean()}  # type: ignore[operator,index]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_stopped_training_goes_on(tmp_path: Path) -> None:
+    """The state on the disk holds step, weights and optimiser; the loss of an easy task falls."""
+    torch.manual_seed(1)
+    samples = Samples(lambda: [Path("a")], _one_pixel, 3)
+    network = torch.nn.Conv2d(1, 1, 1)
+    state = tmp_path / "easy.state"
+    train(network, _square, samples, schedule=Schedule(steps=40, batch=8, rate=0.1, warm_up=5), state_file=state)
+    assert torch.load(state, weights_only=True)["step"] == 40
+    averaged = train(
+        torch.nn.Conv2d(1, 1, 1),
+        _square,
+        samples,
+        schedule=Schedule(steps=120, batch=8, rate=0.1, warm_up=5),
+        state_file=state,
+    )
+    assert torch.load(state, weights_only=True)["step"] == 120
+    assert float(averaged(torch.full((1, 1, 1, 1), 0.5)).detach()) == pytest.approx(1.5, abs=0.2)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_opencv_answers_as_the_network_does(tmp_path: Path) -> None:
+    """An exported network, weights at random, gives OpenCV's networks the same numbers; it stays under 3 MB."""
+    torch.manual_seed(2)
+    network = CheckerNetwork().eval()
+    export(network, (VIEW_HEIGHT_PX, VIEW_WIDTH_PX), tmp_path / "network.onnx")
+    assert (tmp_path / "network.onnx").stat().st_size < 3_000_000
+    assert cv2.dnn.readNetFromONNX(str(tmp_path / "network.onnx")).getUnconnectedOutLayersNames()

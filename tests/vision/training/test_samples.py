@@ -1,0 +1,126 @@
+"""What the networks learn from: samples cut from labelled pictures."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.field_views import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, cells_of_mm
+from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
+from vision.simulated.draw import draw
+from vision.simulated.truth import TableTruth, truth_of
+from vision.training.checker_samples import NOT_ASKED, sample_of, truth_field
+from vision.training.drawn_scenes import random_negative, random_scene
+from vision.training.field_samples import edge_sample, small_sample
+from vision.training.picture_store import draw_pictures, has_board, labelled_pictures, load, load_board
+
+Picture = tuple[np.ndarray, TableTruth]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Picture:
+    """One small drawn picture in which every place can be seen."""
+    for seed in range(40):
+        scene = random_scene(np.random.default_rng([99, seed]), size_px=(480, 360))
+        truth = truth_of(scene)
+        if all(place.occluded < 0.05 for place in truth.places) and sum(c.visible > 0.9 for c in truth.checkers) > 8:
+            return draw(scene), truth
+    pytest.fail("no scene without a hand among forty")
+
+
+def test_the_exact_sample_asks_what_the_label_says(drawn: Picture) -> None:
+    """Counts and colours stand in rows T and B, left to right."""
+    sample = sample_of(*drawn, None)
+    assert sample.view.shape == (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX)
+    for number, place in enumerate(drawn[1].places):
+        wanted = 0 if place.count == 0 else min(place.count, 15) + (15 if place.colour == "dark" else 0)
+        assert sample.classes[number // 12, number % 12] == wanted
+
+
+def test_upper_faces_lie_over_their_points(drawn: Picture) -> None:
+    """A face in the map of tops is at most two cells of eight pixels beside the middle of its point."""
+    sample = sample_of(*drawn, None)
+    field = truth_field(drawn[1])
+    rows, columns = np.nonzero(sample.tops[0])
+    assert len(rows) >= 5
+    middles = [to_view([(field.point_middle_mm(column), 0.0)], field)[0, 0] for column in range(1, 13)]
+    middles.append(VIEW_WIDTH_PX / 2)
+    inside = (columns * 8 > 24) & (columns * 8 < VIEW_WIDTH_PX - 32)
+    off_px = [min(abs(column * 8 + 4 - middle) for middle in middles) for column in columns[inside]]
+    assert np.mean(np.array(off_px) < 16) > 0.8
+
+
+def test_turning_and_mirroring_keeps_each_count(drawn: Picture) -> None:
+    """Augmented samples show the same stacks, wherever they went."""
+    exact = np.sort(sample_of(*drawn, None).classes.ravel())
+    for seed in range(6):
+        sample = sample_of(*drawn, np.random.default_rng(seed))
+        assert np.array_equal(np.sort(sample.classes.ravel()), exact)
+        assert np.isfinite(sample.view).all()
+        assert sample.view.dtype == np.float32
+
+
+def test_covered_places_are_not_asked(drawn: Picture) -> None:
+    from dataclasses import replace
+
+    pixels, truth = drawn
+    hidden = tuple(replace(place, occluded=0.8 if n == 3 else place.occluded) for n, place in enumerate(truth.places))
+    sample = sample_of(pixels, replace(truth, places=hidden), None)
+    assert sample.classes[0, 3] == NOT_ASKED
+    assert sample.visible[0, 3] == pytest.approx(0.2)
+
+
+def test_corner_maps_have_two_peaks_of_each_kind(drawn: Picture) -> None:
+    """Upper left and lower right in one map, the others in the other; the field between them."""
+    sample = small_sample(*drawn, np.random.default_rng(8))
+    for kind in (CORNERS_A, CORNERS_B):
+        assert 0 < (sample.maps[kind] > 0.5).sum() <= 24
+    assert sample.maps[FIELD].sum() > 20
+    assert 0 < sample.maps[BAR].sum() < 0.4 * sample.maps[FIELD].sum()
+
+
+def test_a_picture_without_a_board_has_empty_maps() -> None:
+    pixels = draw(random_negative(np.random.default_rng(5), size_px=(320, 240)))
+    assert not small_sample(pixels, None, np.random.default_rng(1)).maps.any()
+
+
+def test_edges_lie_where_the_board_has_them(drawn: Picture) -> None:
+    """Top above bottom, left before bar before right, near the places of a perfect guess."""
+    sample = edge_sample(*drawn, np.random.default_rng(3))
+    field = truth_field(drawn[1])
+    (left, top), (right, bottom) = cells_of_mm(np.array([(0.0, 0.0), (field.width_mm, field.height_mm)]), field)
+    means = np.nanmean(sample.across_columns, axis=1), np.nanmean(sample.across_rows, axis=1)
+    assert means[0] == pytest.approx([top, bottom], abs=6)
+    assert means[1][:2] == pytest.approx([left, right], abs=6)
+    assert left < means[1][BAR_LEFT - LEFT] <= means[1][BAR_LEFT - LEFT + 1] + 0.1 < right
+    assert np.isfinite(sample.across_columns[TOP]).sum() > 40
+
+
+def test_the_store_gives_back_what_was_drawn(tmp_path: Path) -> None:
+    """Pictures and labels survive the disk; a second run draws nothing anew; seeds alone decide."""
+    draw_pictures(tmp_path, first=0, count=3, seed=5)
+    pictures = labelled_pictures([tmp_path])
+    assert [picture.name for picture in pictures] == ["000000.jpg", "000001.jpg", "000002.jpg"]
+    times = [picture.stat().st_mtime_ns for picture in pictures]
+    draw_pictures(tmp_path, first=0, count=3, seed=5)
+    assert [picture.stat().st_mtime_ns for picture in pictures] == times
+    board = next(picture for picture in pictures if has_board(picture))
+    pixels, truth = load_board(board)
+    assert (pixels.shape[1], pixels.shape[0]) == tuple(truth.image_size_px)
+    assert len(truth.places) == 24
+
+
+def test_a_damaged_picture_is_named(tmp_path: Path) -> None:
+    (tmp_path / "000007.jpg").write_bytes(b"no picture")
+    (tmp_path / "000007.drawn").write_text("null")
+    with pytest.raises(OSError, match=r"000007\.jpg"):
+        load(tmp_path / "000007.jpg")
+
+
+def test_places_of_the_view_and_of_the_board_are_each_others_inverse(drawn: Picture) -> None:
+    """The middle of every column and row of the view is found again from its place on the board."""
+    field = truth_field(drawn[1])
+    x_mm, y_mm = columns_mm(field), rows_mm(field)
+    px = to_view(np.column_stack([x_mm[40:220], np.full(180, y_mm[100])]), field)
+    assert px[:, 0] == pytest.approx(np.arange(40, 220), abs=1e-6)
+    assert px[:, 1] == pytest.approx(np.full(180, 100), abs=1e-6)

@@ -1,0 +1,77 @@
+"""What stands on each place, as likelihoods, read from the straight-down view.
+
+A small convolutional network looks at the whole view at once, for what is the light side shows only in comparison. It
+knows no rules and no totals: it may well see sixteen checkers.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.networks import answers
+from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+
+PLACES = 24
+CLASSES = 31  # none, light 1 to 15, dark 1 to 15
+COUNTS = 16
+CELL_PX = 8
+TOP_SCORE = 0.4
+SAME_TOP_CELLS = 1.6  # two upper faces lie at least a quarter of a checker apart, and one shows in neighbouring cells
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerTop:
+    """A checker's upper face: its middle in the view and how sure it is one, 0 to 1."""
+
+    x_px: float
+    y_px: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewReading:
+    """The network's answers for one view. Places are T1 to T12, then B1 to B12."""
+
+    points: NDArray[np.float32]  # (24, 31) log-probabilities: none, light 1 to 15, dark 1 to 15
+    bar_light: NDArray[np.float32]  # (16,) log-probabilities of 0 to 15
+    bar_dark: NDArray[np.float32]  # (16,)
+    visible: NDArray[np.float32]  # (25,): the points and the bar; 0 covered, 1 in full view
+    tops: tuple[CheckerTop, ...]
+
+
+def read_view(view: NDArray[np.uint8]) -> ViewReading:
+    """`view` is (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR as vision.rectify makes it; ValueError for another shape."""
+    if view.shape != (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3):
+        raise ValueError(f"the view has shape {view.shape}, not {(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)}")
+    points, bar, tops = answers("checkers", view, ("points", "bar", "tops"))
+    flat = points.reshape(CLASSES + 1, PLACES)
+    bar = bar.reshape(-1)
+    return ViewReading(
+        points=_log_softmax(flat[:CLASSES].T),
+        bar_light=_log_softmax(bar[:COUNTS]),
+        bar_dark=_log_softmax(bar[COUNTS : 2 * COUNTS]),
+        visible=_sigmoid(np.append(flat[CLASSES], bar[-1]).astype(np.float32)),
+        tops=_tops(_sigmoid(tops)),
+    )
+
+
+def _log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return np.subtract(shifted, np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), dtype=np.float32)
+
+
+def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
+
+
+def _tops(maps: NDArray[np.float32]) -> tuple[CheckerTop, ...]:
+    """The best cells first; a cell near a better one is the same face."""
+    rows, columns = np.nonzero(maps[0] > TOP_SCORE)
+    order = np.argsort(-maps[0, rows, columns])
+    kept: list[tuple[float, float, float]] = []
+    for row, column in zip(rows[order], columns[order], strict=True):
+        x, y = column + float(maps[1, row, column]), row + float(maps[2, row, column])
+        if all((x - other[0]) ** 2 + (y - other[1]) ** 2 > SAME_TOP_CELLS**2 for other in kept):
+            kept.append((x, y, float(maps[0, row, column])))
+    return tuple(CheckerTop(x * CELL_PX - 0.5, y * CELL_PX - 0.5, score) for x, y, score in kept)

@@ -1,0 +1,86 @@
+"""The two pictures the field finder looks at: the whole one made small, and the field roughly straightened.
+
+Both are read by networks that answer in cells of CELL_PX pixels.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import FieldShape, Points
+
+CELL_PX = 4
+
+# The whole picture, made to fit, the rest filled up.
+SMALL_WIDTH_PX, SMALL_HEIGHT_PX = 256, 192
+# What the first network answers with, a map each: corners like the upper left and lower right one, corners like the
+# upper right and lower left one, the field, the bar (or the line between the halves).
+CORNERS_A, CORNERS_B, FIELD, BAR = range(4)
+
+# The field as guessed, with a margin of 14 % around.
+EDGE_WIDTH_PX, EDGE_HEIGHT_PX = 384, 320
+EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX = 300, 250
+# What the second network answers with: where each line crosses the columns (first two) or rows of cells (the others).
+TOP, BOTTOM, LEFT, RIGHT, BAR_LEFT, BAR_RIGHT = range(6)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """How a picture was made to fit: scaled, then moved. Pixels of the picture -> pixels of the small one."""
+
+    scale: float
+    right_px: float
+    down_px: float
+
+    def to_small(self, points_px: Points) -> Points:
+        small: Points = (points_px + 0.5) * self.scale + (self.right_px, self.down_px) - 0.5
+        return small
+
+    def to_picture(self, points_px: Points) -> Points:
+        large: Points = (points_px + 0.5 - (self.right_px, self.down_px)) / self.scale - 0.5
+        return large
+
+
+def made_small(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Fitting]:
+    """(SMALL_HEIGHT_PX, SMALL_WIDTH_PX, 3); what the picture does not fill has its mean colour."""
+    height, width = pixels.shape[:2]
+    scale = min(SMALL_WIDTH_PX / width, SMALL_HEIGHT_PX / height)
+    new_width, new_height = max(1, round(width * scale)), max(1, round(height * scale))
+    fitted = cv2.resize(pixels, (new_width, new_height), interpolation=cv2.INTER_AREA)
+    left, top = (SMALL_WIDTH_PX - new_width) // 2, (SMALL_HEIGHT_PX - new_height) // 2
+    small = np.empty((SMALL_HEIGHT_PX, SMALL_WIDTH_PX, 3), np.uint8)
+    small[:] = fitted.reshape(-1, 3).mean(axis=0)
+    small[top : top + new_height, left : left + new_width] = fitted
+    return small, Fitting(scale, left, top)
+
+
+def edge_columns_mm(field: FieldShape) -> NDArray[np.float64]:
+    """(EDGE_WIDTH_PX,): x in board mm of each column of the roughly straightened view."""
+    left_px = (EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2
+    columns: NDArray[np.float64] = (np.arange(EDGE_WIDTH_PX) + 0.5 - left_px) / EDGE_FIELD_WIDTH_PX * field.width_mm
+    return columns
+
+
+def edge_rows_mm(field: FieldShape) -> NDArray[np.float64]:
+    """(EDGE_HEIGHT_PX,): y in board mm of each row of the roughly straightened view."""
+    top_px = (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2
+    rows: NDArray[np.float64] = (np.arange(EDGE_HEIGHT_PX) + 0.5 - top_px) / EDGE_FIELD_HEIGHT_PX * field.height_mm
+    return rows
+
+
+def cells_of_mm(points_mm: Points, field: FieldShape) -> Points:
+    """(n, 2) board mm -> (n, 2) places in the network's answer, in cells; the middle of the first is (0, 0)."""
+    view = points_mm / (field.width_mm, field.height_mm) * (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX)
+    margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
+    cells: Points = (view + margin) / CELL_PX - 0.5
+    return cells
+
+
+def mm_of_cells(cells: Points, field: FieldShape) -> Points:
+    """The other way round."""
+    margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
+    view = (cells + 0.5) * CELL_PX - np.array(margin)
+    mm: Points = view / (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX) * (field.width_mm, field.height_mm)
+    return mm

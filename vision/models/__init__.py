@@ -1,0 +1,1 @@
+"""The weights and their cards: data, no code."""

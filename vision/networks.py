@@ -1,0 +1,33 @@
+"""The trained networks, run by OpenCV; their files lie in `vision/models`, with a card for each."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ModelFileError
+from vision.view_pixels import normalised
+
+
+@lru_cache(maxsize=8)
+def _network(name: str) -> cv2.dnn.Net:
+    try:
+        content = files("vision.models").joinpath(f"{name}.onnx").read_bytes()
+        network = cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8))
+    except (OSError, cv2.error) as error:
+        raise ModelFileError(f"{name}.onnx", str(error)) from error
+    return network
+
+
+def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+    """What the network `name` says of a picture (h, w, 3) of the size it was made for; each without its first axis.
+
+    Not for several threads at once: OpenCV's networks keep their last input. ModelFileError when the file is missing
+    or OpenCV cannot read it.
+    """
+    network = _network(name)
+    network.setInput(np.ascontiguousarray(normalised(picture).transpose(2, 0, 1))[None])
+    return [np.asarray(answer[0], np.float32) for answer in network.forward(list(outputs))]

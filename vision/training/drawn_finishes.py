@@ -1,0 +1,174 @@
+"""Colours and materials by chance: woods, felts, leathers, plastics, prints."""
+
+import colorsys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from vision.simulated.scene import Colour, Finish, Material
+
+Choice = TypeVar("Choice")
+
+# (ground, vein) in sRGB 0..255, from memory of the timbers; jittered below.
+WOODS = (
+    ((222, 190, 145), (190, 150, 105)),  # maple
+    ((205, 165, 110), (165, 120, 70)),  # oak
+    ((180, 125, 70), (130, 80, 40)),  # teak
+    ((150, 95, 60), (95, 55, 35)),  # cherry
+    ((125, 60, 40), (80, 35, 25)),  # mahogany
+    ((95, 65, 45), (55, 38, 28)),  # walnut
+    ((60, 45, 38), (30, 22, 20)),  # wenge
+    ((45, 38, 36), (20, 18, 18)),  # ebony
+    ((235, 215, 180), (205, 175, 130)),  # ash
+    ((215, 170, 100), (185, 135, 70)),  # pine
+    ((190, 90, 55), (130, 50, 30)),  # padauk
+    ((160, 140, 115), (120, 100, 80)),  # grey oak
+)
+
+
+def pick(rng: np.random.Generator, choices: Sequence[Choice], weights: Sequence[float] | None = None) -> Choice:
+    shares = None if weights is None else np.array(weights) / sum(weights)
+    return choices[int(rng.choice(len(choices), p=shares))]
+
+
+def chance(rng: np.random.Generator, share: float) -> bool:
+    return bool(rng.random() < share)
+
+
+def hsv(hue: float, saturation: float, value: float) -> Colour:
+    """No dye is pure: a tenth of grey is mixed in."""
+    value = min(max(value, 0), 1)
+    red, green, blue = (
+        0.92 * c + 0.04 * value for c in colorsys.hsv_to_rgb(hue % 1.0, min(max(saturation, 0), 1), value)
+    )
+    return red, green, blue
+
+
+def near(rng: np.random.Generator, colour: Colour, spread: float) -> Colour:
+    """A colour not far away; mostly lighter or darker, a little of another hue."""
+    shade = rng.normal(0, spread)
+    red, green, blue = (float(np.clip(c * (1 + shade) + rng.normal(0, spread * 0.35), 0.01, 0.99)) for c in colour)
+    return red, green, blue
+
+
+def any_colour(rng: np.random.Generator) -> Colour:
+    kind = rng.random()
+    if kind < 0.2:
+        grey = rng.uniform(0.02, 0.98)
+        return near(rng, (grey, grey, grey), 0.03)
+    if kind < 0.4:
+        return hsv(rng.random(), rng.uniform(0.5, 0.95), rng.uniform(0.2, 0.9))
+    if kind < 0.75:
+        return hsv(rng.random(), rng.uniform(0.2, 0.7), rng.uniform(0.1, 0.95))
+    warm = hsv(rng.uniform(0.02, 0.14), rng.uniform(0.15, 0.8), rng.uniform(0.15, 0.95))
+    return near(rng, warm, 0.05)
+
+
+def quiet(rng: np.random.Generator) -> Colour:
+    """What rooms are made of: greys, beiges, browns, pale blues."""
+    kind = rng.random()
+    if kind < 0.4:
+        grey = rng.uniform(0.05, 0.95)
+        return near(rng, (grey, grey * rng.uniform(0.96, 1.0), grey * rng.uniform(0.9, 1.02)), 0.03)
+    if kind < 0.8:
+        return hsv(rng.uniform(0.03, 0.13), rng.uniform(0.1, 0.55), rng.uniform(0.2, 0.95))
+    return hsv(rng.random(), rng.uniform(0.05, 0.4), rng.uniform(0.15, 0.9))
+
+
+def bold(rng: np.random.Generator) -> Colour:
+    """What plastics and felts are sold in."""
+    hue = pick(rng, (0.0, 0.02, 0.33, 0.38, 0.6, 0.65, 0.13, 0.08, 0.8, rng.random()))
+    return hsv(hue + rng.normal(0, 0.02), rng.uniform(0.55, 1.0), rng.uniform(0.3, 0.95))
+
+
+def black(rng: np.random.Generator) -> Colour:
+    grey = rng.uniform(0.02, 0.17)
+    return near(rng, (grey, grey, grey), 0.08)
+
+
+def white(rng: np.random.Generator) -> Colour:
+    grey = rng.uniform(0.78, 0.97)
+    return near(rng, (grey, grey * rng.uniform(0.93, 1.0), grey * rng.uniform(0.75, 1.0)), 0.02)
+
+
+def seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(1 << 30))
+
+
+def wood_colour(rng: np.random.Generator) -> Colour:
+    ground, _ = pick(rng, WOODS)
+    return near(rng, (ground[0] / 255, ground[1] / 255, ground[2] / 255), 0.12)
+
+
+def wood(rng: np.random.Generator, colour: Colour | None = None) -> Finish:
+    ground, vein = pick(rng, WOODS)
+    shade = rng.normal(1, 0.12)
+    first, second = (
+        near(rng, (c[0] / 255 * shade, c[1] / 255 * shade, c[2] / 255 * shade), 0.04) for c in (ground, vein)
+    )
+    if colour is not None:
+        dark = rng.uniform(0.55, 0.85)
+        first, second = colour, (colour[0] * dark, colour[1] * dark * 0.95, colour[2] * dark * 0.9)
+    angle = pick(rng, (0.0, 90.0)) + rng.normal(0, 2)
+    return Finish(
+        Material.WOOD,
+        first,
+        second,
+        rng.uniform(0.2, 1.0),
+        rng.uniform(0.35, 1.6),
+        angle,
+        rng.uniform(0.0, 0.8) ** 2,
+        seed(rng),
+    )
+
+
+def coated(rng: np.random.Generator, material: Material, colour: Colour, gloss: tuple[float, float]) -> Finish:
+    """Any other material in a colour, its pattern a shade of the same."""
+    shade = rng.uniform(0.55, 0.9) if chance(rng, 0.7) else rng.uniform(1.1, 1.5)
+    second = (min(colour[0] * shade, 1), min(colour[1] * shade, 1), min(colour[2] * shade, 1))
+    return Finish(
+        material,
+        colour,
+        second,
+        rng.uniform(0.15, 0.9),
+        rng.uniform(0.5, 1.8),
+        rng.uniform(0, 360),
+        rng.uniform(*gloss),
+        seed(rng),
+    )
+
+
+def plain(rng: np.random.Generator, colour: Colour, gloss: tuple[float, float] = (0.05, 0.6)) -> Finish:
+    finish = coated(rng, Material.PLAIN, colour, gloss)
+    return Finish(
+        finish.material, finish.colour, finish.second, rng.uniform(0, 0.2), 1.0, 0.0, finish.gloss, finish.seed
+    )
+
+
+def felt(rng: np.random.Generator, colour: Colour) -> Finish:
+    material = pick(rng, (Material.FELT, Material.WEAVE, Material.CARPET, Material.PLAIN), (6, 2, 1, 2))
+    finish = coated(rng, material, colour, (0.0, 0.08))
+    return replace(finish, contrast=float(rng.uniform(0.03, 0.5)))
+
+
+def leather(rng: np.random.Generator, colour: Colour) -> Finish:
+    return coated(rng, Material.LEATHER, colour, (0.05, 0.5))
+
+
+def any_finish(rng: np.random.Generator) -> Finish:
+    kind = rng.random()
+    if kind < 0.25:
+        return wood(rng)
+    if kind < 0.4:
+        return felt(rng, any_colour(rng))
+    if kind < 0.55:
+        return leather(rng, any_colour(rng))
+    if kind < 0.62:
+        return coated(rng, Material.CORK, near(rng, (0.75, 0.55, 0.35), 0.15), (0, 0.1))
+    if kind < 0.7:
+        return coated(rng, Material.MARBLE, any_colour(rng), (0.1, 0.8))
+    if kind < 0.76:
+        return coated(rng, Material.SPECKLE, any_colour(rng), (0.0, 0.6))
+    return plain(rng, any_colour(rng))

@@ -1,0 +1,71 @@
+"""What each network is asked to get right."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.field_views import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
+from vision.training.checker_samples import NOT_ASKED
+from vision.training.learning import Batch
+from vision.training.networks import BAR_COUNTS, PLACE_CLASSES
+
+LINE_SIGMA_CELLS = 0.7
+
+
+def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    view, classes, visible, bar, tops = batch
+    points, bar_logits, tops_logits = network(view)
+    place = functional.cross_entropy(points[:, :PLACE_CLASSES], classes, ignore_index=NOT_ASKED)
+    seen = functional.binary_cross_entropy_with_logits(points[:, PLACE_CLASSES], visible)
+    bar_flat = bar_logits.flatten(1)
+    light, dark = bar_flat[:, :BAR_COUNTS], bar_flat[:, BAR_COUNTS : 2 * BAR_COUNTS]
+    on_bar = _asked(light, bar[:, 0]) + _asked(dark, bar[:, 1])
+    bar_seen = functional.binary_cross_entropy_with_logits(bar_flat[:, -1], (bar[:, 0] != NOT_ASKED).float())
+    here = functional.binary_cross_entropy_with_logits(tops_logits[:, 0], tops[:, 0], weight=tops[:, 3])
+    at = torch.sigmoid(tops_logits[:, 1:])
+    off = ((at - tops[:, 1:3]).abs() * tops[:, :1]).sum() / tops[:, 0].sum().clamp(min=1)
+    return {
+        "place": place,
+        "seen": 0.3 * seen,
+        "bar": 0.15 * on_bar + 0.03 * bar_seen,
+        "tops": 3 * here,
+        "off": 0.15 * off,
+    }
+
+
+def _asked(logits: Tensor, counts: Tensor) -> Tensor:
+    asked = counts != NOT_ASKED
+    return functional.cross_entropy(logits[asked], counts[asked]) if bool(asked.any()) else logits.sum() * 0
+
+
+def small_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    """Corners as CenterNet asks for middles (Zhou et al. 2019, eq. 1); field and bar as masks."""
+    picture, maps = batch
+    logits = network(picture)
+    corners, wanted = logits[:, : CORNERS_B + 1], maps[:, : CORNERS_B + 1]
+    chance = torch.sigmoid(corners).clamp(1e-5, 1 - 1e-5)
+    peak = (wanted > 0.8).float()
+    at_peaks = -(torch.log(chance) * (1 - chance) ** 2 * peak).sum()
+    elsewhere = -(torch.log(1 - chance) * chance**2 * (1 - wanted) ** 4 * (1 - peak)).sum()
+    masks = functional.binary_cross_entropy_with_logits(
+        logits[:, CORNERS_B + 1 : BAR + 1], maps[:, CORNERS_B + 1 : BAR + 1]
+    )
+    return {"corners": (at_peaks + elsewhere) / peak.sum().clamp(min=1), "masks": 2 * masks}
+
+
+def edge_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    """For every column (row) of cells: where along it the line is, as a choice among its cells."""
+    view, across_columns, across_rows = batch
+    logits = network(view)
+    losses = {}
+    for name, lines, wanted in (
+        ("top_bottom", logits[:, :LEFT].transpose(2, 3), across_columns),
+        ("left_right", logits[:, LEFT:BAR_LEFT], across_rows[:, : BAR_LEFT - LEFT]),
+        ("bar", logits[:, BAR_LEFT : BAR_RIGHT + 1], across_rows[:, BAR_LEFT - LEFT :]),
+    ):
+        asked = torch.isfinite(wanted)
+        cells = torch.arange(lines.shape[-1], dtype=torch.float32)
+        aim = torch.exp(-((cells - wanted[asked][:, None]) ** 2) / (2 * LINE_SIGMA_CELLS**2))
+        aim = aim / aim.sum(dim=1, keepdim=True)
+        losses[name] = -(aim * functional.log_softmax(lines[asked], dim=1)).sum(dim=1).mean()
+    return losses

@@ -1,0 +1,81 @@
+"""The labels of path-traced pictures as the same values that drawn scenes have."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.scene import PLACES, PointMm
+from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth
+
+Json = Mapping[str, Any]
+
+
+def _pair(values: Any) -> PointMm:
+    x, y = values
+    return float(x), float(y)
+
+
+def _places(points: Json) -> tuple[PlaceTruth, ...]:
+    return tuple(
+        PlaceTruth(points[name]["color"] or "none", int(points[name]["count"]), float(points[name]["occluded"]))
+        for name in PLACES
+    )
+
+
+def _checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
+    return tuple(
+        CheckerTruth(
+            colour=str(checker["color"]),
+            place=str(checker["point"]),
+            layer=int(checker["layer"]),
+            leaning=bool(checker["leaning"]),
+            top_px=_pair(checker["top_px"]),
+            radius_px=float(checker["radius_px"]),
+            visible=float(checker["visible"]),
+        )
+        for checker in checkers
+    )
+
+
+def _homography(label: Json) -> NDArray[np.float64]:
+    """Surface mm to undistorted px; from the camera's pose where the label does not spell it out."""
+    if "homography" in label:
+        given: NDArray[np.float64] = np.array(label["homography"], np.float64)
+        return given
+    camera, board = label["camera"], label["board"]
+    rotation = np.array(camera["R"], np.float64)
+    # The world has its origin in the middle of the field and y upward.
+    to_world = np.array([[1, 0, -board["width_mm"] / 2], [0, -1, board["height_mm"] / 2], [0, 0, 1]])
+    plane = np.column_stack([rotation[:, 0], rotation[:, 1], np.array(camera["t"], np.float64)])
+    mapped: NDArray[np.float64] = np.array(camera["K"], np.float64) @ plane @ to_world
+    scaled: NDArray[np.float64] = mapped / mapped[2, 2]
+    return scaled
+
+
+def read_truth(path: Path) -> TableTruth:
+    """Of one JSON label. Raises KeyError or ValueError when it is not one."""
+    label: Json = json.loads(Path(path).read_text(encoding="utf-8"))
+    camera, board = label["camera"], label["board"]
+    matrix = camera["K"]
+    a, b, c, d = (_pair(corner) for corner in label["field_corners_px"])
+    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in _homography(label)]
+    half, bar = float(board["half_width_mm"]), float(board["bar_width_mm"])
+    return TableTruth(
+        image_size_px=(int(label["width"]), int(label["height"])),
+        field_corners_px=(a, b, c, d),
+        focal_px=float(matrix[0][0]),
+        centre_px=(float(matrix[0][2]), float(matrix[1][2])),
+        k1=float(camera["dist"][0]),
+        homography=(rows[0], rows[1], rows[2]),
+        field_mm=(float(board["width_mm"]), float(board["height_mm"])),
+        bar_span_mm=(half, half + bar),
+        point_pitch_mm=float(board["point_pitch_mm"]),
+        places=_places(label["points"]),
+        bar_light=int(label["bar"]["light"]),
+        bar_dark=int(label["bar"]["dark"]),
+        checkers=_checkers(label["checkers"]),
+    )
