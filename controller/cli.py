@@ -15,15 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from controller.picture_options import add_calibrate, add_read
+
 if TYPE_CHECKING:
     from controller.rules.ruleset import Ruleset
 
 _LOG = logging.getLogger("zarbiter")
 
-_LATER = (
-    *("play", "calibrate", "read", "transcribe", "export", "import", "replay", "analyse", "log", "leds"),
-    "doctor",
-)
+_LATER = ("play", "transcribe", "export", "import", "replay", "analyse", "log", "leds", "doctor")
 _EPILOG = f"""\
 ./zarbiter test runs the tests (arguments go to pytest).
 
@@ -126,7 +125,7 @@ def _run(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="zarbiter",
-        description="A referee for backgammon and its family on a real board. This version has the rules.",
+        description="A referee for backgammon and its family on a real board. This version has the rules and reads the checkers.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -135,6 +134,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for_all = _options_for_all()
     _add_demo(commands, for_all)
+    add_calibrate(commands, for_all).set_defaults(command=_calibrate)
+    add_read(commands, for_all).set_defaults(command=_read)
     rules = commands.add_parser("rules", help="the games and their rules", allow_abbrev=False)
     questions = rules.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_rules_list(questions, for_all)
@@ -214,6 +215,75 @@ def _demo(options: argparse.Namespace) -> int:
     game, rules = _game(options, default="backgammon")
     del game
     return play_demo(rules, games=options.games, seed=options.seed)
+
+
+def _read(options: argparse.Namespace) -> int:
+    import json
+
+    from controller.read_pictures import OverlayFolder, WhereTheBoardIs, read_files
+    from controller.reading_text import reading_lines, reading_record
+    from vision.calibration_file import load_calibration
+    from vision.errors import CalibrationFileError
+
+    _game(options, default="backgammon")
+    try:
+        calibration = None if options.calibration is None else load_calibration(options.calibration)
+    except CalibrationFileError as error:
+        raise UsageError(f"--calibration: {error}") from None
+    overlays = None
+    if options.overlay is not None:
+        _make_folder("--overlay", options.overlay)
+        overlays = OverlayFolder(options.overlay, options.images)
+    is_all_well = True
+    for read in read_files(options.images, WhereTheBoardIs(calibration, options.corners), overlays):
+        lines = [json.dumps(reading_record(read.outcome))] if options.json else reading_lines(read.outcome)
+        for line in lines:
+            print(line, flush=True)
+        if read.complaint:
+            _LOG.error(read.complaint)
+        is_all_well &= read.is_well
+    return _EXIT_OK if is_all_well else _EXIT_FAILED
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    import json
+
+    from controller.calibrate import Calibrated, WhatIsKnown, calibrate_source, calibration_lines, calibration_record
+    from controller.start_occupancy import start_occupancy
+    from vision.calibration import Refusal
+    from vision.calibration_file import save_calibration
+    from vision.errors import VisionError
+    from vision.sources import open_source
+
+    file: Path = options.output
+    if file.is_dir() or not file.parent.is_dir():
+        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+    rules = _game(options, default=None)[1] if options.game or options.rules else None
+    known = WhatIsKnown(options.corners, options.field_mm, None if rules is None else start_occupancy(rules))
+    done: Calibrated | Refusal
+    try:
+        with open_source(options.source) as source:
+            done = calibrate_source(source, known, tell=_LOG.warning)
+        if isinstance(done, Calibrated):
+            save_calibration(done.calibration, file)
+    except VisionError as error:
+        done = Refusal(str(error))
+    if options.json:
+        print(json.dumps(calibration_record(done, str(file))))
+    elif isinstance(done, Refusal):
+        _LOG.error("not calibrated: %s", done.reason)
+    else:
+        for line in calibration_lines(done, str(file)):
+            print(line)
+    return _EXIT_FAILED if isinstance(done, Refusal) else _EXIT_OK
+
+
+def _make_folder(option: str, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"{option}: cannot make the folder {folder} ({reason}); name another one") from None
 
 
 def _rules_list(options: argparse.Namespace) -> int:

@@ -58,7 +58,7 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
 
 def _log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     shifted = logits - logits.max(axis=-1, keepdims=True)
-    return np.subtract(shifted, np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), dtype=np.float32)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), np.float32)
 
 
 def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -2,9 +2,9 @@
 
 The network judges light and dark place by place with the whole picture in mind. On boards whose sides differ in hue and
 hardly in brightness (red against green) it finds every checker but may call the same side light here and dark there.
-Here the colours of all upper faces are laid side by side. When they fall into two clear groups, each group is one side,
-and the brighter one is light, or the one that was light at calibration. When they do not, because
-light and shadow or a lone side blur them, the network's word stands.
+Then the colours of all upper faces are laid side by side. When they fall into two clear groups, each group is one side,
+and the brighter one is light, or the one that was light at calibration. When they do not, or when the network is sure
+of itself, its word stands.
 """
 
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ BAR = PLACES  # index of the bar among the places
 FACE_PX = 5  # half a side of the square whose median is a face's colour; a face has a radius of 11 to 16
 LIGHTNESS_WEIGHT = 0.6  # shadow and lamp change lightness more than hue
 LEAST_FACES = 6
-CLEAR_GAP = 18.0  # between the groups, in weighted CIELAB
-CLEAR_RATIO = 2.6  # gap to spread within the groups
+# The network wavers where this share of the faces has log-odds below UNSURE. On boards whose sides differ in brightness
+# hardly any face has; then its word is better than any grouping, which glare and shade mislead.
+UNSURE, WAVERING = 2.0, 0.12
+CLEAR_GAP = 8.0  # between the groups, in weighted CIELAB
+CLEAR_RATIO = 4.5  # gap to spread within the groups
 CLEAR_LIGHTNESS = 3.0  # of 100: from here the brighter group is light, below it the network's votes decide
 NETWORK_SAYS = 3.0  # the most the network's own log-odds count for against clear groups
 GROUPS_SAY = 6.0
-AGREEMENT = 0.9
-AGREEING_WEIGHT = 0.2
-AGREEING_NETWORK_SAYS = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,13 @@ def with_sides(view: NDArray[np.uint8], reading: ViewReading, known: SideColours
     off_light, off_dark = (np.linalg.norm(faces.lab - middle, axis=1) for middle in (light, dark))
     spread = max(float(np.linalg.norm(light - dark)) / 4, 1.0)
     odds = np.clip((off_dark**2 - off_light**2) / (2 * spread**2), -GROUPS_SAY, GROUPS_SAY)
-    agree = _agree(odds, votes[faces.place])
-    if agree:
-        odds = odds * AGREEING_WEIGHT
-    network_says = AGREEING_NETWORK_SAYS if agree else NETWORK_SAYS
     points = reading.points.copy()
     for place in range(PLACES):
         here = faces.place == place
         if here.any():
-            points[place] = _with_odds(points[place], float(np.median(odds[here])), network_says)
-    return replace(reading, points=points, **_bar(reading, odds[faces.place == BAR]))
+            points[place] = _with_odds(points[place], float(np.median(odds[here])))
+    bar_light, bar_dark = _bar(reading, odds[faces.place == BAR])
+    return replace(reading, points=points, bar_light=bar_light, bar_dark=bar_dark)
 
 
 def faces_of(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> Faces:
@@ -105,16 +102,6 @@ def _votes(reading: ViewReading) -> NDArray[np.float64]:
     return np.append(light - dark, 0.0).astype(np.float64)
 
 
-def _agree(odds: NDArray[np.float64], votes: NDArray[np.float64]) -> bool:
-    """Whether the network tells the same sides as the groups, but for a few faces.
-
-    Then the groups count little: a face that fell into the other group is one in the shade, or in the glare, and the network knows better.
-    """
-    say = np.minimum(np.abs(votes), NETWORK_SAYS)
-    agreement = float((say * (np.sign(votes) == np.sign(odds))).sum() / max(float(say.sum()), 1e-6))
-    return agreement > AGREEMENT
-
-
 def _lighter(first: NDArray[np.float64], second: NDArray[np.float64], known: SideColours | None, votes: float) -> bool:
     """Whether the first group is the light side. `votes` is the network's word for that, as log-odds."""
     if known is not None:  # as they were at calibration, whatever the light of the moment made of them
@@ -129,7 +116,7 @@ def _groups(
     faces: Faces, votes: NDArray[np.float64], known: SideColours | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Middles of the light and the dark group, when the faces fall into two clear ones (2-means)."""
-    if len(faces.place) < LEAST_FACES:
+    if len(faces.place) < LEAST_FACES or (np.abs(votes[faces.place]) < UNSURE).mean() < WAVERING:
         return None
     away = np.linalg.norm(faces.lab[:, None] - faces.lab[None], axis=2)
     first, second = np.unravel_index(away.argmax(), away.shape)
@@ -141,16 +128,15 @@ def _groups(
         middles = np.array([np.median(faces.lab[nearer == group], axis=0) for group in (0, 1)])
     gap = float(np.linalg.norm(middles[0] - middles[1]))
     spread = float(np.sqrt(np.mean(np.sum((faces.lab - middles[nearer]) ** 2, axis=1))))
-    agreed = np.clip(votes[faces.place], -NETWORK_SAYS, NETWORK_SAYS)
-    one_side = abs(agreed.mean()) > 0.85 * NETWORK_SAYS  # a lone side with glare on some of it, say
-    if gap < CLEAR_GAP or gap < CLEAR_RATIO * spread or one_side:
+    if gap < CLEAR_GAP or gap < CLEAR_RATIO * spread:
         return None
+    agreed = np.clip(votes[faces.place], -NETWORK_SAYS, NETWORK_SAYS)
     told = float(agreed[nearer == 0].sum() - agreed[nearer == 1].sum())
     light = 0 if _lighter(middles[0], middles[1], known, told) else 1
     return middles[light], middles[1 - light]
 
 
-def _with_odds(points: NDArray[np.float32], odds: float, network_says: float) -> NDArray[np.float32]:
+def _with_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]:
     """(31,) log-probabilities whose light and dark halves keep their counts and get these odds in addition.
 
     The counts of the side that the network did not believe in are those of the other: it saw as many checkers.
@@ -158,15 +144,15 @@ def _with_odds(points: NDArray[np.float32], odds: float, network_says: float) ->
     light, dark = points[1:COUNTS], points[COUNTS:]
     total = np.logaddexp(light, dark)
     votes = float(np.logaddexp.reduce(light) - np.logaddexp.reduce(dark))
-    posterior = float(np.clip(votes, -network_says, network_says)) + odds
+    posterior = float(np.clip(votes, -NETWORK_SAYS, NETWORK_SAYS)) + odds
     log_light, log_dark = -np.logaddexp(0, -posterior), -np.logaddexp(0, posterior)
     return np.concatenate([points[:1], total + log_light, total + log_dark]).astype(np.float32)
 
 
-def _bar(reading: ViewReading, odds: NDArray[np.float64]) -> dict[str, NDArray[np.float32]]:
+def _bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The bar's counts exchanged when its faces are clearly of the other side."""
     light, dark = int(reading.bar_light.argmax()), int(reading.bar_dark.argmax())
     seen_light, seen_dark = int((odds > 0).sum()), int((odds < 0).sum())
     if light + dark == seen_light + seen_dark and (light, dark) == (seen_dark, seen_light) and light != dark:
-        return {"bar_light": reading.bar_dark, "bar_dark": reading.bar_light}
-    return {}
+        return reading.bar_dark, reading.bar_light
+    return reading.bar_light, reading.bar_dark

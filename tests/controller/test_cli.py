@@ -14,7 +14,7 @@ from controller.rules.variants import GAMES
 ROOT = Path(__file__).parents[2]
 HOUSE = 'name = "two_heads"\nbase = "long_nardy"\n[parameters]\nhead_limit = 2\n'
 KOKS = '{"id": "a", "scheme": "usbgf", "direction": "contrary", "loser": "00000050300005000000000011"}'
-LATER = ["play", "calibrate", "read", "transcribe", "export", "import", "replay", "analyse", "log", "leds", "doctor"]
+LATER = ["play", "transcribe", "export", "import", "replay", "analyse", "log", "leds", "doctor"]
 
 
 def usage_error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -44,17 +44,20 @@ class TestHelp:
         """The commands there are, the tests, and the commands of later versions."""
         text = output(capsys, "--help")
         assert "./zarbiter test runs the tests" in text
-        assert "Not yet part of this version: play, calibrate, read," in text
-        assert all(command in text for command in ("demo", "rules", *LATER))
+        assert "Not yet part of this version: play, transcribe," in text
+        assert all(command in text for command in ("demo", "read", "calibrate", "rules", *LATER))
 
     @pytest.mark.parametrize(
-        "arguments", [["demo"], ["rules"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]]
+        "arguments",
+        [["demo"], ["read"], ["calibrate"], ["rules"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]],
     )
     def test_every_command_has_help(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """Asking for help is no error."""
         assert output(capsys, *arguments, "--help").startswith(f"usage: zarbiter {' '.join(arguments)} ")
 
-    @pytest.mark.parametrize("arguments", [["demo"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]])
+    @pytest.mark.parametrize(
+        "arguments", [["demo"], ["read"], ["calibrate"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]]
+    )
     def test_every_command_takes_config_and_data(
         self, arguments: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -3,6 +3,7 @@
 import io
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from controller.cli import main
 from controller.rules.house_rules import house_variant
 from controller.rules.variants import GAMES
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PICTURES = ROOT / "tests" / "vision" / "pictures"
 
 
 def blocks(language: str) -> list[str]:
@@ -45,6 +48,7 @@ def test_its_commands_run(
 ) -> None:
     """Every command ends with status 0 and prints what the README prints below it."""
     (tmp_path / "club.toml").write_text(blocks("toml")[0], encoding="utf-8")
+    shutil.copytree(PICTURES, tmp_path / "tests" / "vision" / "pictures")
     monkeypatch.chdir(tmp_path)
     *before, call = command.split(" | ")
     if before:

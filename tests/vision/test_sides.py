@@ -47,7 +47,7 @@ def test_a_side_is_one_side_even_where_the_network_wavers() -> None:
 def test_the_calibration_knows_which_side_is_light() -> None:
     """Colours known from the start position decide against brightness: there green is the dark side."""
     sides = [(0, RED), (2, GREEN), (4, RED), (7, GREEN)]
-    view, reading = board(sides, votes={0: -2, 2: 2, 4: -2, 7: 2})
+    view, reading = board(sides, votes={0: -1, 2: 1, 4: -1, 7: 1})
     known = SideColours(light=(45.0, 60.0, 45.0), dark=(56.0, -45.0, 40.0))
     assert [called(with_sides(view, reading, known), place) for place, _ in sides] == ["light 2", "dark 2"] * 2
 

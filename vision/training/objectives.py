@@ -5,18 +5,19 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.field_views import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
-from vision.training.checker_samples import NOT_ASKED
+from vision.training.checker_samples import HARDLY_COVERED, NOT_ASKED, WELL_COVERED
 from vision.training.learning import Batch
 from vision.training.networks import BAR_COUNTS, PLACE_CLASSES
 
 LINE_SIGMA_CELLS = 0.7
+HIDDEN_WEIGHT = 8.0
 
 
 def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     view, classes, visible, bar, tops = batch
     points, bar_logits, tops_logits = network(view)
     place = functional.cross_entropy(points[:, :PLACE_CLASSES], classes, ignore_index=NOT_ASKED)
-    seen = functional.binary_cross_entropy_with_logits(points[:, PLACE_CLASSES], visible)
+    seen = _seen(points[:, PLACE_CLASSES], visible)
     bar_flat = bar_logits.flatten(1)
     light, dark = bar_flat[:, :BAR_COUNTS], bar_flat[:, BAR_COUNTS : 2 * BAR_COUNTS]
     on_bar = _asked(light, bar[:, 0]) + _asked(dark, bar[:, 1])
@@ -26,11 +27,18 @@ def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     off = ((at - tops[:, 1:3]).abs() * tops[:, :1]).sum() / tops[:, 0].sum().clamp(min=1)
     return {
         "place": place,
-        "seen": 0.3 * seen,
+        "seen": seen,
         "bar": 0.15 * on_bar + 0.03 * bar_seen,
         "tops": 3 * here,
         "off": 0.15 * off,
     }
+
+
+def _seen(logits: Tensor, visible: Tensor) -> Tensor:
+    """Hidden places are few and must not be taken for seen ones: each counts as HIDDEN_WEIGHT of the others."""
+    target = ((visible - (1 - WELL_COVERED)) / (WELL_COVERED - HARDLY_COVERED)).clamp(0, 1)
+    weight = 1 + (HIDDEN_WEIGHT - 1) * (1 - target)
+    return functional.binary_cross_entropy_with_logits(logits, target, weight=weight)
 
 
 def _asked(logits: Tensor, counts: Tensor) -> Tensor:

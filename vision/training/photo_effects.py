@@ -29,7 +29,7 @@ def in_another_light(picture: Picture, rng: np.random.Generator) -> Picture:
         picture = picture * (1 + np.float32(strength) * slope)[..., None]
     if rng.random() < 0.12:
         picture = picture + glare(width, height, rng)[..., None]
-    return np.clip(picture, 0, 255, dtype=np.float32)
+    return np.asarray(np.clip(picture, 0, 255), np.float32)
 
 
 def glare(width: int, height: int, rng: np.random.Generator) -> Picture:
@@ -76,7 +76,7 @@ def _noise(height: int, width: int, rng: np.random.Generator, *, coarse: bool) -
     bank = _noise_bank(coarse)
     top, left = int(rng.integers(1400 - height)), int(rng.integers(1400 - width))
     window = bank[top : top + height, left : left + width]
-    return window[:, ::-1] if rng.random() < 0.5 else window
+    return np.asarray(window[:, ::-1] if rng.random() < 0.5 else window, np.float32)
 
 
 def in_another_hue(picture: Picture, rng: np.random.Generator) -> Picture:
@@ -85,4 +85,4 @@ def in_another_hue(picture: Picture, rng: np.random.Generator) -> Picture:
     axis = np.full(3, 1 / np.sqrt(3))
     cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
     turn = np.cos(angle) * np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * np.outer(axis, axis)
-    return np.clip(picture @ turn.T.astype(np.float32), 0, 255).astype(np.float32)
+    return np.asarray(np.clip(picture @ turn.T.astype(np.float32), 0, 255), np.float32)

@@ -1,0 +1,126 @@
+"""`zarbiter calibrate`: some pictures of one still camera in, one calibration out, with what to tell about it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from controller.find_board import Picture, SizeMm, board_at_corners, board_by_itself
+from controller.picture_options import Corners
+from vision.calibrate import combined
+from vision.calibration import Calibration, Refusal, Way
+from vision.errors import BadPictureError
+from vision.frame import FrameSource
+from vision.known_position import Occupancy
+from vision.recheck import reference_of
+
+# The median of a few pictures is steadier than one, and more would only take longer.
+MOST_PICTURES = 8
+ASK_MS = 500
+# A camera that is opened, adjusts its exposure and locks it has long been there by then.
+PATIENCE_MS = 10_000
+PROGRESS_MS = 2_000
+
+_WAYS = {
+    Way.TAGS: "by the tags on its rim",
+    Way.POSITION: "by the start position",
+    Way.ITSELF: "by itself",
+    Way.CORNERS: "at the corners given",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsKnown:
+    """What the caller tells about the board."""
+
+    corners: Corners | None = None
+    field_mm: SizeMm | None = None
+    start: Occupancy | None = None  # the game's start, of any placement
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A calibration and how many pictures of how many speak for it."""
+
+    calibration: Calibration
+    understood: int
+    seen: int
+
+
+def calibrate_source(source: FrameSource, known: WhatIsKnown, *, tell: Callable[[str], None]) -> Calibrated | Refusal:
+    """From the first pictures of a source; `tell` gets a sentence for whoever waits."""
+    answers: list[Calibration | Refusal] = []
+    last: Picture | None = None
+    for pixels in first_pictures(source, tell=tell):
+        answers.append(calibrate_picture(pixels, known))
+        last = pixels if isinstance(answers[-1], Calibration) else last
+    if not answers:
+        return Refusal(source.state.sentence or f"No picture came from {source.describe()}; see that it works.")
+    found = combined(answers)
+    if isinstance(found, Refusal) or last is None:
+        return found if isinstance(found, Refusal) else Refusal("No picture was understood.")
+    if (last.shape[1], last.shape[0]) == found.image_size_px:
+        found = replace(found, reference=reference_of(last, found.projection))  # what a later recheck compares with
+    return Calibrated(found, sum(isinstance(answer, Calibration) for answer in answers), len(answers))
+
+
+def first_pictures(source: FrameSource, *, tell: Callable[[str], None]) -> Iterator[Picture]:
+    """At most MOST_PICTURES, as long as the source has some; files that are no pictures are told and passed over."""
+    waited_ms = number = 0
+    while number < MOST_PICTURES and waited_ms < PATIENCE_MS:
+        try:
+            frame = source.latest(ASK_MS)
+        except BadPictureError as error:
+            tell(str(error))
+            continue
+        if frame is not None:
+            number += 1
+            yield frame.pixels
+        elif source.state.condition.is_final:
+            return
+        else:
+            waited_ms += ASK_MS
+            if waited_ms % PROGRESS_MS == 0:
+                tell(source.state.sentence or f"{source.describe()} has sent no picture yet")
+
+
+def calibrate_picture(pixels: Picture, known: WhatIsKnown) -> Calibration | Refusal:
+    if known.corners is not None:
+        return board_at_corners(pixels, known.corners, field_mm=known.field_mm)
+    return board_by_itself(pixels, start=known.start, field_mm=known.field_mm)
+
+
+def calibration_record(done: Calibrated | Refusal, file: str) -> dict[str, object]:
+    """The object of `calibrate --json`."""
+    if isinstance(done, Refusal):
+        return {"calibration": None, "error": done.reason}
+    known = done.calibration
+    corners = known.projection.to_picture(known.field.corners_mm)
+    return {
+        "calibration": file,
+        "way": known.way.value,
+        "placement": known.placement.value if known.placement else None,
+        "pictures": done.seen,
+        "understood": done.understood,
+        "corners": [[round(float(x_px), 2), round(float(y_px), 2)] for x_px, y_px in corners],
+        "field_mm": [round(known.field.width_mm, 1), round(known.field.height_mm, 1)],
+        "scale_is_assumed": known.scale_is_assumed,
+        "error_mm": None if known.error_mm is None else round(known.error_mm, 3),
+        "error_percent": None if known.error_share is None else round(100 * known.error_share, 3),
+        "notes": list(known.notes),
+    }
+
+
+def calibration_lines(done: Calibrated, file: str) -> Iterator[str]:
+    known = done.calibration
+    pictures = f"{done.understood} of {done.seen} pictures" if done.seen > 1 else "the picture"
+    yield f"The board was found {_WAYS[known.way]} in {pictures}."
+    if known.error_mm is None or known.error_share is None:
+        yield "How far off the corners are was not measured."
+    else:
+        yield f"Error: {known.error_mm:.2f} mm, {known.error_share:.2%} of the field's width."
+    size = f"{known.field.width_mm:.0f} x {known.field.height_mm:.0f} mm"
+    if known.scale_is_assumed:
+        yield f"The scale is assumed: a field of {size}. Give --field-mm WxH for true millimetres."
+    else:
+        yield f"Field: {size}."
+    yield from known.notes
+    yield f"Kept in {file}."

@@ -1,0 +1,46 @@
+"""Where the board is in one picture, for the commands: at given corners, by its tags, by the start of a game, by itself."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.picture_options import Corners
+from vision.calibrate import calibrate_from_corners, calibrate_itself
+from vision.calibration import Calibration, Refusal
+from vision.known_position import Occupancy, calibrate_from_position
+from vision.tag_calibration import calibrate_from_tags
+
+Picture = NDArray[np.uint8]
+SizeMm = tuple[float, float]
+
+
+def board_by_itself(
+    pixels: Picture, *, start: Occupancy | None = None, field_mm: SizeMm | None = None, use_tags: bool = True
+) -> Calibration | Refusal:
+    """By the tags on its rim where they are seen, else by the start if it fits, else from nothing but the board."""
+    taken_at = now_text()
+    if use_tags:
+        found = calibrate_from_tags(pixels, field_mm=field_mm, taken_at=taken_at)
+        if isinstance(found, Calibration):
+            return found
+    if not start:  # a game may start with an empty board
+        return calibrate_itself(pixels, field_mm=field_mm, taken_at=taken_at)
+    found = calibrate_from_position(pixels, start, field_mm=field_mm, taken_at=taken_at)
+    if isinstance(found, Calibration):
+        return found
+    alone = calibrate_itself(pixels, field_mm=field_mm, taken_at=taken_at)
+    if isinstance(alone, Calibration):
+        return replace(alone, notes=(*alone.notes, f"The start position was not used. {found.reason}"))
+    return alone
+
+
+def board_at_corners(pixels: Picture, corners: Corners, *, field_mm: SizeMm | None = None) -> Calibration | Refusal:
+    """At corners given by hand, moved onto the field's edges where these are clear."""
+    return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=now_text())
+
+
+def now_text() -> str:
+    """ISO 8601, with its zone, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,94 @@
+"""Reads picture files one by one; one that cannot be read does not stop the others."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.find_board import Picture, board_at_corners, board_by_itself
+from controller.picture_options import Corners
+from controller.reading_text import PictureReading, UnreadPicture
+from vision.calibration import Calibration, Refusal, for_picture
+from vision.errors import PictureFileError, VisionError
+from vision.frame import Frame
+from vision.overlay import draw_reading
+from vision.picture_file import load_picture, save_picture
+from vision.reading import read_board
+
+
+@dataclass(frozen=True, slots=True)
+class WhereTheBoardIs:
+    """A calibration, or four corners, that hold for every picture; without both the board is found in each."""
+
+    calibration: Calibration | None = None
+    corners: Corners | None = None
+
+
+class OverlayFolder:
+    """Keeps pictures of what was understood, each under a name of its own; none of `images` is ever overwritten."""
+
+    def __init__(self, folder: Path, images: Iterable[str]) -> None:
+        self._folder = folder
+        self._images = {Path(os.path.realpath(image)) for image in images}
+        self._taken: set[str] = set()
+
+    def save(self, image: str, pixels: Picture) -> None:
+        """PictureFileError when it cannot be written."""
+        save_picture(self._folder / self._name_for(Path(image).stem), pixels)
+
+    def _name_for(self, stem: str) -> str:
+        """`photo-reading.jpg`, then `photo-reading-2.jpg`."""
+        name, number = f"{stem}-reading.jpg", 1
+        while name.casefold() in self._taken or Path(os.path.realpath(self._folder / name)) in self._images:
+            number += 1
+            name = f"{stem}-reading-{number}.jpg"
+        self._taken.add(name.casefold())  # some file systems know no capitals
+        return name
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """One picture with what came of it; `complaint` is a sentence about its overlay, for standard error."""
+
+    outcome: PictureReading | UnreadPicture
+    complaint: str = ""
+
+    @property
+    def is_well(self) -> bool:
+        return isinstance(self.outcome, PictureReading) and not self.complaint
+
+
+def read_files(images: Iterable[str], where: WhereTheBoardIs, overlays: OverlayFolder | None) -> Iterator[ReadFile]:
+    """In the order given, each as soon as it is read."""
+    for image in images:
+        try:
+            pixels = load_picture(Path(image))
+            outcome = read_pixels(image, pixels, where)
+        except VisionError as error:
+            yield ReadFile(UnreadPicture(image, str(error)))
+            continue
+        complaint = ""
+        if overlays is not None and isinstance(outcome, PictureReading):
+            known = outcome.calibration
+            try:
+                overlays.save(image, draw_reading(pixels, outcome.reading, known.projection, known.field))
+            except PictureFileError as error:
+                complaint = str(error)
+        yield ReadFile(outcome, complaint)
+
+
+def read_pixels(image: str, pixels: Picture, where: WhereTheBoardIs) -> PictureReading | UnreadPicture:
+    """Raises WrongPictureSizeError where the calibration is of another camera."""
+    found = _board_in(pixels, where)
+    if isinstance(found, Refusal):
+        return UnreadPicture(image, found.reason)
+    return PictureReading(image, found, read_board(Frame(pixels, taken_ms=0), found))
+
+
+def _board_in(pixels: Picture, where: WhereTheBoardIs) -> Calibration | Refusal:
+    height_px, width_px = pixels.shape[:2]
+    if where.calibration is not None:
+        return for_picture(where.calibration, width_px, height_px)
+    if where.corners is not None:
+        return board_at_corners(pixels, where.corners)
+    return board_by_itself(pixels)

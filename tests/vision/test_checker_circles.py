@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+from tests.vision.tagged_boards import FIELD, PROJECTION, photograph
+from vision.checker_circles import circles_of, colour_of, find_faces
+from vision.reading import Colour, Place
+
+SIGHTS_MM = np.array([(FIELD.point_middle_mm(2) + 1.0, 31.0 * (depth + 0.5) + 1) for depth in range(3)])
+EXPECTED = {Place.T2: (Colour.LIGHT, 3), Place.B2: (Colour.DARK, 1)}
+
+
+def test_faces_are_measured() -> None:
+    """Three of three, 15 mm in radius; the drawing lies flat, so the height that is assumed costs a percent."""
+    faces = find_faces(photograph(checkers={"T2": 3}), PROJECTION, SIGHTS_MM, EXPECTED, FIELD)
+    assert [face.colour for face in faces] == [Colour.LIGHT] * 3
+    middles = PROJECTION.to_board(np.array([face.middle_px for face in faces]))
+    expected = [(FIELD.point_middle_mm(2), 15.5), (FIELD.point_middle_mm(2), 46.5), (FIELD.point_middle_mm(2), 77.5)]
+    assert middles == pytest.approx(np.array(expected), abs=1.5)
+    px_per_mm = np.linalg.norm(np.diff(PROJECTION.to_picture([(100, 46), (101, 46)]), axis=0))
+    assert faces[1].radius_px == pytest.approx(15 * px_per_mm, rel=0.05)
+    assert circles_of(faces).points_px.shape == (3, 48, 2)
+
+
+def test_faces_over_empty_points_are_left_out() -> None:
+    """A die or a cup that is taken for a checker does not count."""
+    elsewhere = np.array([(FIELD.point_middle_mm(9), 20.0), (220.0, 100.0)])
+    assert find_faces(photograph(), PROJECTION, elsewhere, EXPECTED, FIELD) == ()
+    assert find_faces(photograph(), PROJECTION, np.empty((0, 2)), EXPECTED, FIELD) == ()
+
+
+def test_nobodys_colour_is_none() -> None:
+    """Without a dark face there is no dark colour; the light one is what was drawn: (205, 225, 235) in BGR."""
+    picture = photograph(checkers={"T2": 3})
+    faces = find_faces(picture, PROJECTION, SIGHTS_MM, EXPECTED, FIELD)
+    light = colour_of(picture, faces, Colour.LIGHT)
+    assert colour_of(picture, faces, Colour.DARK) is None
+    assert light is not None
+    assert light.lab_mean == pytest.approx((90.2, 0.9, 9.6), abs=2.5)

@@ -1,0 +1,145 @@
+import cv2
+import numpy as np
+import pytest
+
+import vision.tag_calibration
+from tests.vision.tagged_boards import CORNERS_PX, FIELD, LENS, PROJECTION, SIZE_PX, Picture, photograph
+from vision.calibration import Calibration, Refusal, Way
+from vision.field_finder import FieldFit, NotFound
+from vision.geometry import FieldShape, Lens, Projection
+from vision.tag_calibration import calibrate_from_tags
+from vision.tags import find_tags
+
+WIDTH_PX = 412.0
+TAKEN = "2026-01-01T12:00:00+00:00"
+
+
+def found(off_px: list[tuple[float, float]], *, first: int = 0, confidence: float = 0.9) -> FieldFit:
+    """The finder's answer: corners off by so much, begun at another corner, the lens taken for a usual one."""
+    corners = np.roll(CORNERS_PX + off_px, -first, axis=0)
+    field = FieldShape(440, 360, 200, 240)
+    return FieldFit(Projection.of_corners(corners, field, Lens.usual(*SIZE_PX)), field, 0.8, 0.9, confidence)
+
+
+@pytest.fixture
+def finder(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | NotFound]:
+    """What the finder and its second look answer; to be changed by the test."""
+    answers: dict[str, FieldFit | NotFound] = {"field": found([(1.5, -1), (-1, 1), (1, 1.5), (-1, -1)])}
+    answers["refined"] = answers["field"]
+    monkeypatch.setattr(vision.tag_calibration, "find_field", lambda _pixels, **_: answers["field"])
+    monkeypatch.setattr(vision.tag_calibration, "refine_field", lambda *_, **__: answers["refined"])
+    return answers
+
+
+def worst_share(answer: Calibration | Refusal) -> float:
+    assert isinstance(answer, Calibration)
+    off_px = answer.projection.to_picture(answer.field.corners_mm) - CORNERS_PX
+    return float(np.linalg.norm(off_px, axis=1).max()) / WIDTH_PX
+
+
+def test_the_tags_are_found() -> None:
+    """All four by number, where they were drawn: number 0 around (-15, -15) mm."""
+    tags = find_tags(photograph())
+    assert (sorted(tags.corners_px), tags.missing) == ([0, 1, 2, 3], ())
+    assert tags.corners_px[0].mean(axis=0) == pytest.approx(PROJECTION.to_picture([(-15, -15)])[0], abs=0.5)
+    assert tags.is_in_order()
+
+
+def test_a_tag_seen_twice_counts_as_missing() -> None:
+    """Nobody knows which of two is meant."""
+    picture = photograph()
+    picture[415:475, 280:340] = 255
+    marker = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), 2, 40)
+    picture[425:465, 290:330] = marker[..., None]
+    assert find_tags(picture).missing == (2,)
+
+
+def test_edges_are_refined(finder: dict[str, FieldFit | NotFound]) -> None:
+    """From corners that are off by half a percent to two thousandths of the width and better."""
+    assert finder
+    answer = calibrate_from_tags(photograph(checkers={"T1": 5, "B7": 3}), taken_at=TAKEN)
+    assert worst_share(answer) < 0.002
+    assert isinstance(answer, Calibration)
+    assert (answer.way, answer.scale_is_assumed, answer.taken_at) == (Way.TAGS, True, TAKEN)
+    assert answer.image_size_px == (640, 480)
+    assert answer.error_share is not None
+    assert answer.error_share < 0.002
+    assert answer.reference is not None
+    assert answer.field.height_mm == pytest.approx(360, rel=0.03)
+    assert answer.projection.lens.k1 == pytest.approx(LENS.k1, abs=0.04)
+
+
+def test_the_given_size_is_kept(finder: dict[str, FieldFit | NotFound]) -> None:
+    """With 440x360 mm given, the height is not fitted."""
+    assert finder
+    answer = calibrate_from_tags(photograph(), field_mm=(440, 360), taken_at=TAKEN)
+    assert isinstance(answer, Calibration)
+    assert answer.field.height_mm == pytest.approx(360, abs=0.01)
+    assert not answer.scale_is_assumed
+
+
+def test_tag_0_says_which_corner_is_the_first(finder: dict[str, FieldFit | NotFound]) -> None:
+    """The finder begins at the lower right corner, which looks the same; the calibration at tag 0."""
+    finder["field"] = found([(1, 0)] * 4, first=2)
+    assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.002
+
+
+def test_a_picture_on_its_head(finder: dict[str, FieldFit | NotFound]) -> None:
+    """Tag 0 at the lower right of the picture: there the board's upper left corner is."""
+    corners = np.array([(639, 479)]) - CORNERS_PX
+    field = FieldShape(440, 360, 200, 240)
+    fit = Projection.of_corners(np.roll(corners, 2, axis=0) + 1, field, Lens.usual(*SIZE_PX))
+    finder["field"] = FieldFit(fit, field, 0.8, 0.9, 0.9)
+    answer = calibrate_from_tags(np.ascontiguousarray(photograph()[::-1, ::-1]), taken_at=TAKEN)
+    assert isinstance(answer, Calibration)
+    assert answer.projection.to_picture(answer.field.corners_mm) == pytest.approx(corners, abs=0.9)
+
+
+def test_three_tags_are_enough(finder: dict[str, FieldFit | NotFound]) -> None:
+    """A hand may cover one."""
+    assert finder
+    assert worst_share(calibrate_from_tags(photograph(tags=(0, 1, 3)), taken_at=TAKEN)) < 0.003
+
+
+def test_missing_tags_are_named(finder: dict[str, FieldFit | NotFound]) -> None:
+    """With two tags the answer says which of the others to uncover."""
+    assert finder
+    answer = calibrate_from_tags(photograph(tags=(1, 3)), taken_at=TAKEN)
+    assert isinstance(answer, Refusal)
+    assert "these are not seen: 0 (upper left), 2 (lower right);" in answer.reason
+
+
+def test_tags_in_a_wrong_order_are_refused(finder: dict[str, FieldFit | NotFound]) -> None:
+    """A mirrored picture has them anticlockwise, as it has tags that were laid so; either is told."""
+    assert finder
+    upright = find_tags(photograph()).corners_px
+    swapped = photograph(tags=())
+    picture = photograph()
+    for one, other in ((1, 3), (3, 1)):
+        _move(picture, upright[one], swapped, upright[other])
+    _move(picture, upright[0], swapped, upright[0])
+    _move(picture, upright[2], swapped, upright[2])
+    answer = calibrate_from_tags(swapped, taken_at=TAKEN)
+    assert isinstance(answer, Refusal)
+    assert "clockwise as 0, 1, 2, 3" in answer.reason
+
+
+def _move(picture: Picture, place: np.ndarray, onto: Picture, there: np.ndarray) -> None:
+    """Copies a tag with its white border to another tag's place."""
+    (x, y), (u, v) = (np.rint(corners.mean(axis=0)).astype(int) for corners in (place, there))
+    onto[v - 17 : v + 18, u - 17 : u + 18] = picture[y - 17 : y + 18, x - 17 : x + 18]
+
+
+def test_what_lies_elsewhere_is_not_the_field(finder: dict[str, FieldFit | NotFound]) -> None:
+    """The finder takes something beyond the tags for the field: the look from the tags' corners decides."""
+    far = np.array([(0.0, 0.0), (90, 0), (90, 70), (0, 70)])
+    finder["field"] = FieldFit(Projection.of_corners(far, FIELD, Lens.usual(*SIZE_PX)), FIELD, 0.5, 0.9, 0.9)
+    assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.002
+
+
+def test_tags_without_a_field_are_refused(finder: dict[str, FieldFit | NotFound]) -> None:
+    """No edges are clear between them."""
+    finder["field"] = finder["refined"] = NotFound("nothing")
+    answer = calibrate_from_tags(photograph(), taken_at=TAKEN)
+    assert isinstance(answer, Refusal)
+    assert "The tags are seen, but between them no edges" in answer.reason

@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+
+import vision.unchanged
+from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
+from vision.calibration import Calibration
+from vision.frame import Frame
+from vision.reading import BoardReading, board_reading
+from vision.unchanged import Look, look
+
+NOISE = 2.0
+DARK: Bgr = (40, 40, 45)
+# As brown as the board but for five levels: told by nothing else, for these checkers have neither rim nor shadow.
+LIKE_THE_BOARD: Bgr = (BROWN[0] + 5, BROWN[1] + 5, BROWN[2] + 5)
+START = {"T1": [DARK] * 5, "T12": [DARK] * 2, "B1": [(210, 225, 235)] * 5, "B8": [(210, 225, 235)] * 3}
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The times of the frames that were really read."""
+    times: list[int] = []
+
+    def reading(frame: Frame, _known: Calibration) -> BoardReading:
+        times.append(frame.taken_ms)
+        return board_reading(said(), np.ones(25, np.float32), frame.taken_ms)
+
+    monkeypatch.setattr(vision.unchanged, "read_board", reading)
+    return times
+
+
+def frame(known: Calibration, checkers: dict[str, list[Bgr]], taken_ms: int, *, noise: float = NOISE) -> Frame:
+    return Frame(drawn_board(known, checkers, noise=noise, seed=taken_ms), taken_ms)
+
+
+def brighter(picture: Picture, levels: float) -> Picture:
+    lifted: Picture = np.clip(picture.astype(np.float32) + levels, 0, 255).round().astype(np.uint8)
+    return lifted
+
+
+class TestNothingChanged:
+    @pytest.mark.parametrize("noise", [0.0, 2.0, 5.0])
+    def test_the_reading_is_kept(self, reads: list[int], noise: float) -> None:
+        """A dozen noisy frames of one board are read once; each answer has the time of its own frame."""
+        known, seen = calibration_for(), None
+        for taken_ms in range(12):
+            seen = look(frame(known, START, taken_ms, noise=noise), known, seen)
+            assert seen.reading.taken_ms == taken_ms
+        assert reads == [0]
+
+    def test_a_little_drift_of_the_light(self, reads: list[int]) -> None:
+        """Two levels over the whole picture are no change."""
+        known = calibration_for()
+        picture = drawn_board(known, START)
+        before = look(Frame(picture, 0), known)
+        look(Frame(brighter(picture, 2), 1), known, before)
+        assert reads == [0]
+
+
+class TestSomethingChanged:
+    @pytest.mark.parametrize("size", [(640, 480), (1280, 960)])
+    @pytest.mark.parametrize("colour", [DARK, LIKE_THE_BOARD])
+    def test_one_checker_moves_by_one_point(self, reads: list[int], colour: Bgr, size: tuple[int, int]) -> None:
+        """From every point to its neighbour (of the large picture, from some): never missed."""
+        known = calibration_for(*size)
+        missed = []
+        names = [f"{row}{column}" for row in "TB" for column in range(1, 13)]
+        ways = list(zip(names, [*names[1:], names[0]], strict=True))
+        for name, neighbour in ways if size == (640, 480) else ways[::5]:
+            rest = {place: checkers for place, checkers in START.items() if place not in (name, neighbour)}
+            before = look(frame(known, {**rest, name: [colour]}, 0), known)
+            reads.clear()
+            look(frame(known, {**rest, neighbour: [colour]}, 1), known, before)
+            missed += [] if reads else [name]
+        assert missed == []
+
+    def test_the_checker_at_the_tip(self, reads: list[int]) -> None:
+        """A fifth one more."""
+        known = calibration_for()
+        before = look(frame(known, START, 0), known)
+        look(frame(known, {**START, "T12": [DARK] * 3}, 1), known, before)
+        assert reads == [0, 1]
+
+    def test_slow_drift_is_read_in_the_end(self, reads: list[int]) -> None:
+        """Half a level a frame, never a step to notice: read anew before four levels have gathered."""
+        known, seen = calibration_for(), None
+        picture = drawn_board(known, START)
+        for taken_ms in range(17):
+            seen = look(Frame(brighter(picture, taken_ms / 2), taken_ms), known, seen)
+        assert reads == [0, 7, 15]
+
+    def test_a_checker_that_creeps(self, reads: list[int]) -> None:
+        """One that fades in by a level a frame is compared with the board that was read, not with the last frame."""
+        known = calibration_for()
+        empty, full = drawn_board(known, START), drawn_board(known, {**START, "T5": [DARK]})
+        seen: Look | None = None
+        for taken_ms in range(30):
+            share = taken_ms / 60
+            mixed = (empty * (1 - share) + full * share).round().astype(np.uint8)
+            seen = look(Frame(mixed, taken_ms), known, seen)
+        assert 3 < len(reads) < 20
+
+    def test_another_calibration(self, reads: list[int]) -> None:
+        """The same picture is read anew when the board is said to lie elsewhere."""
+        known = calibration_for()
+        before = look(frame(known, START, 0), known)
+        moved = calibration_for(corners_px=((82, 60), (560, 60), (560, 420), (80, 420)))
+        look(frame(known, START, 1), moved, before)
+        assert reads == [0, 1]
+
+    def test_another_size(self, reads: list[int]) -> None:
+        """A camera that changed its resolution is read."""
+        known = calibration_for()
+        before = look(frame(known, START, 0), known)
+        look(Frame(drawn_board(calibration_for(320, 240), START), 1), known, before)
+        assert reads == [0, 1]
+
+    def test_a_camera_that_is_blind_with_noise(self, reads: list[int]) -> None:
+        """Where noise could hide a checker every frame is read."""
+        known = calibration_for(320, 240)
+        before = look(frame(known, START, 0, noise=40), known)
+        look(frame(known, START, 1, noise=40), known, before)
+        assert reads == [0, 1]

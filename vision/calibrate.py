@@ -1,0 +1,183 @@
+"""From a field that was found to a calibration: by itself, from corners given by hand, and from several pictures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.calibration import ASSUMED_WIDTH_MM, Calibration, Refusal, Way
+from vision.field_finder import FieldFit, NotFound, find_field, refine_field
+from vision.geometry import USUAL_HEIGHT_SHARE, FieldShape, Lens, Points, Projection
+from vision.recheck import reference_of
+
+Picture = NDArray[np.uint8]  # (h, w, 3), BGR
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """When a field that was found is believed."""
+
+    least_confidence: float = 0.6  # of the finder, below which the board counts as not found
+    corner_share: float = 0.03  # how far corners given by hand may lie from what is then found, of the width
+    agree_share: float = 0.01  # how far a picture's corners may lie from the median of all pictures
+
+
+def calibrate_itself(
+    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, sureness: Sureness | None = None
+) -> Calibration | Refusal:
+    """From nothing but the board, whatever stands on it; either of the two orders with an upright bar may come out."""
+    sureness = sureness or Sureness()
+    fit = find_field(pixels, field_mm=field_mm)
+    if isinstance(fit, NotFound):
+        return Refusal(fit.reason)
+    if fit.confidence < sureness.least_confidence:
+        return Refusal(
+            f"A board may be there, but its edges are not clear enough to be sure ({fit.confidence:.0%}); show the whole"
+            " board with even light, or give its four corners with --corners."
+        )
+    return calibration_of_fit(pixels, fit, field_mm=field_mm, way=Way.ITSELF, taken_at=taken_at)
+
+
+def calibrate_from_corners(
+    pixels: Picture,
+    corners_px: ArrayLike,
+    *,
+    field_mm: tuple[float, float] | None = None,
+    taken_at: str,
+    sureness: Sureness | None = None,
+) -> Calibration | Refusal:
+    """From the field's four corners, (4, 2), clockwise from the one that becomes the upper left.
+
+    They are moved onto the edges where those are clear and near; otherwise they are taken as given, and a note says so.
+    """
+    sureness = sureness or Sureness()
+    corners = np.asarray(corners_px, np.float64)
+    height, width = pixels.shape[:2]
+    fault = _corner_fault(corners, width, height)
+    if fault:
+        return Refusal(fault)
+    field = field_guess(field_mm)
+    given = Projection.of_corners(corners, field, Lens.usual(width, height))
+    fit = refine_field(pixels, given, field)
+    if isinstance(fit, FieldFit) and fit.confidence >= sureness.least_confidence:
+        moved_share = corner_distance_share(fit.projection, fit.field, given, field)
+        if moved_share <= sureness.corner_share:
+            return calibration_of_fit(pixels, fit, field_mm=field_mm, way=Way.CORNERS, taken_at=taken_at)
+        note = f"The corners were taken as given; the nearest clear edges lie {moved_share:.1%} of the width away from them."
+    else:
+        note = "The corners were taken as given, for no clear edges were seen near them."
+    return Calibration(
+        image_size_px=(width, height),
+        projection=given,
+        field=field,
+        scale_is_assumed=field_mm is None,
+        way=Way.CORNERS,
+        error_mm=None,
+        taken_at=taken_at,
+        reference=reference_of(pixels, given),
+        notes=(note,),
+    )
+
+
+def _corner_fault(corners: Points, width_px: int, height_px: int) -> str:
+    """What is wrong with corners given by hand; empty when nothing is."""
+    order = "give them clockwise from the one that becomes the upper left"
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        return f"Four corners of two numbers each are needed; {order}."
+    if (np.abs(corners - (width_px / 2, height_px / 2)) > (width_px, height_px)).any():
+        return f"A corner lies far outside the picture of {width_px}x{height_px} px; {order}."
+    sides = np.roll(corners, -1, axis=0) - corners
+    onward = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * onward[:, 1] - sides[:, 1] * onward[:, 0]
+    if not (turns > 1e-4 * width_px * height_px).all():
+        return f"The corners do not go clockwise around a board; {order}."
+    return ""
+
+
+def field_guess(field_mm: tuple[float, float] | None) -> FieldShape:
+    """A field of these sides or of the assumed width, with a bar as wide as most."""
+    width, height = field_mm or (ASSUMED_WIDTH_MM, USUAL_HEIGHT_SHARE * ASSUMED_WIDTH_MM)
+    return FieldShape(width, height, 0.472 * width, 0.528 * width)
+
+
+def calibration_of_fit(
+    pixels: Picture, fit: FieldFit, *, field_mm: tuple[float, float] | None, way: Way, taken_at: str
+) -> Calibration:
+    return Calibration(
+        image_size_px=(pixels.shape[1], pixels.shape[0]),
+        projection=fit.projection,
+        field=fit.field,
+        scale_is_assumed=field_mm is None,
+        way=way,
+        error_mm=fit.residual_mm,
+        taken_at=taken_at,
+        reference=reference_of(pixels, fit.projection),
+    )
+
+
+def corner_distance_share(one: Projection, one_field: FieldShape, other: Projection, other_field: FieldShape) -> float:
+    """The largest distance between the corners of two fields in the picture, as a share of the field's width."""
+    corners, others = one.to_picture(one_field.corners_mm), other.to_picture(other_field.corners_mm)
+    width_px = np.linalg.norm(others - np.roll(others, -1, axis=0), axis=1)[[0, 2]].mean()
+    return float(np.linalg.norm(corners - others, axis=1).max() / width_px)
+
+
+def combined(answers: Sequence[Calibration | Refusal], *, sureness: Sureness | None = None) -> Calibration | Refusal:
+    """One calibration from several pictures of one still camera: the median of those that agree.
+
+    Refuses when no picture was understood, or when the pictures do not agree: then the camera moved between them.
+    """
+    sureness = sureness or Sureness()
+    found = [answer for answer in answers if isinstance(answer, Calibration)]
+    if not found:
+        refusals = [answer for answer in answers if isinstance(answer, Refusal)]
+        return refusals[0] if refusals else Refusal("There is no picture; give one that shows the whole board.")
+    found = [known for known in found if known.image_size_px == found[0].image_size_px]
+    found = [_turned_like(known, found[0]) for known in found]
+    corners = np.array([known.projection.to_picture(known.field.corners_mm) for known in found])
+    median = np.median(corners, axis=0)
+    width_px = np.linalg.norm(median[1] - median[0])
+    near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= sureness.agree_share * width_px
+    if 2 * near.sum() <= len(found) and len(found) > 1:
+        return Refusal("The pictures show the board at different places; give pictures of one still camera.")
+    agreeing = [known for known, is_near in zip(found, near, strict=True) if is_near]
+    if len(agreeing) == 1:
+        return agreeing[0]
+    return _median_of(agreeing, np.median(corners[near], axis=0))
+
+
+def _turned_like(known: Calibration, like: Calibration) -> Calibration:
+    """The same calibration, begun at the opposite corner if that fits better: both orders are right."""
+    corners = known.projection.to_picture(known.field.corners_mm)
+    others = like.projection.to_picture(like.field.corners_mm)
+    turned = np.roll(corners, 2, axis=0)
+    if np.linalg.norm(turned - others) >= np.linalg.norm(corners - others):
+        return known
+    projection, field = half_turned(known.projection, known.field)
+    return replace(known, projection=projection, field=field)
+
+
+def half_turned(projection: Projection, field: FieldShape) -> tuple[Projection, FieldShape]:
+    """The same board in the same picture with its lower right corner as the upper left one."""
+    width, height = field.width_mm, field.height_mm
+    turned = FieldShape(width, height, width - field.bar_right_mm, width - field.bar_left_mm)
+    half_turn = np.array([(-1, 0, width), (0, -1, height), (0, 0, 1)], np.float64)
+    return Projection.of(projection.matrix @ half_turn, projection.lens), turned
+
+
+def _median_of(known: Sequence[Calibration], corners_px: Points) -> Calibration:
+    errors_mm = [each.error_mm for each in known if each.error_mm is not None]
+    first = min(known, key=lambda each: np.inf if each.error_mm is None else each.error_mm)
+    lens = replace(
+        first.projection.lens,
+        focal_px=float(np.median([each.projection.lens.focal_px for each in known])),
+        k1=float(np.median([each.projection.lens.k1 for each in known])),
+    )
+    shapes = np.array([(f.height_mm, f.bar_left_mm, f.bar_right_mm) for f in (each.field for each in known)])
+    height, left, right = np.median(shapes, axis=0).tolist()
+    field = FieldShape(first.field.width_mm, height, left, right)
+    projection = Projection.of_corners(corners_px, field, lens)
+    error_mm = float(np.median(errors_mm)) if errors_mm else None
+    reference = None if first.reference is None else replace(first.reference, projection=projection)
+    return replace(first, projection=projection, field=field, error_mm=error_mm, reference=reference)

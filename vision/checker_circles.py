@@ -1,0 +1,229 @@
+"""The round upper faces of checkers, measured to a part of a pixel.
+
+From the side that the camera looks at, a checker's wall is seen below its face, in the same colour: there the edge of
+the face is hard to see and the edge of the wall's foot is easily taken for it. So only the far half of each circle is
+measured, unless the camera looks straight down on it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration import CheckerColour
+from vision.geometry import FieldShape, Points, Projection
+from vision.joint_fit import Circles, circle_middles
+from vision.reading import Colour, Place
+
+THICKNESS_OF_PITCH = 0.24  # a checker is about 0.9 points wide and 0.27 of that thick
+
+
+@dataclass(frozen=True, slots=True)
+class CircleSearch:
+    """How faces are measured. Radii are shares of the points' width."""
+
+    rays: int = 48
+    steps: int = 60
+    least_radius: float = 0.30
+    most_radius: float = 0.56
+    near_radius: float = 0.12  # around the common radius, as a share of it
+    outermost_share: float = 0.9  # of the best support: the outermost circle seen so clearly is the rim
+    far_half_deg: float = 100.0
+    overhead_share: float = 0.15  # of the camera's height: nearer to its foot all rays are used
+    least_rays: float = 0.4  # of those asked, for a face to be used
+    clear_edge: float = 4.0  # grey levels across an edge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """One upper face: whose, where, and the points on its rim."""
+
+    colour: Colour
+    middle_px: Points  # (2,)
+    radius_px: float
+    rim_px: Points  # (m, 2)
+    weights: NDArray[np.float64]  # (m,)
+
+
+def find_faces(
+    pixels: NDArray[np.uint8],
+    projection: Projection,
+    sights_mm: Points,
+    expected: Mapping[Place, tuple[Colour, int]],
+    field: FieldShape,
+    *,
+    search: CircleSearch | None = None,
+) -> tuple[Face, ...]:
+    """`sights_mm` (n, 2): roughly where each face is seen, on the surface. Those over no occupied point are left out."""
+    search = search or CircleSearch()
+    over = [(sight, _colour_at(sight, expected, field)) for sight in sights_mm]
+    chosen = [(sight, colour) for sight, colour in over if colour is not None]
+    if not chosen:
+        return ()
+    height_mm = THICKNESS_OF_PITCH * field.pitch_mm
+    below = np.array(projection.camera_mm[:2])
+    sights = np.array([sight for sight, _ in chosen])
+    middles = below + (sights - below) * (1 - height_mm / projection.camera_mm[2])
+    smooth = cv2.GaussianBlur(pixels, (0, 0), 0.8).astype(np.float32)
+    fits = [
+        _fitted(smooth, projection, middles, radius, height_mm, search=search)
+        for radius in _likely_radii(smooth, projection, middles, field, height_mm, search=search)
+    ]
+    best = max(fit.support for fit in fits)
+    fit = next(fit for fit in fits if fit.support >= search.outermost_share * best)
+    rims, weights, middles, radius_mm = fit.rims_mm, fit.weights, fit.middles_mm, fit.radius_mm
+    good = weights.mean(axis=1) >= search.least_rays
+    rims_px = projection.to_picture(rims.reshape(-1, 2), height_mm).reshape(rims.shape)
+    middles_px = projection.to_picture(middles, height_mm)
+    edges_px = projection.to_picture(middles + np.array((radius_mm, 0.0)), height_mm)
+    radii_px = np.linalg.norm(edges_px - middles_px, axis=1)
+    return tuple(
+        Face(chosen[index][1], middles_px[index], float(radii_px[index]), rims_px[index], weights[index])
+        for index in np.flatnonzero(good)
+    )
+
+
+def _colour_at(sight_mm: Points, expected: Mapping[Place, tuple[Colour, int]], field: FieldShape) -> Colour | None:
+    """Whose checker a face seen there belongs to; None off the occupied points."""
+    middles = [field.point_middle_mm(column) for column in range(1, 13)]
+    column = int(np.abs(np.array(middles) - sight_mm[0]).argmin()) + 1
+    if abs(middles[column - 1] - sight_mm[0]) > 0.6 * field.pitch_mm:
+        return None
+    place = Place(f"{'T' if sight_mm[1] < field.height_mm / 2 else 'B'}{column}")
+    colour, count = expected.get(place, (Colour.NONE, 0))
+    return colour if count > 0 else None
+
+
+def _across(
+    smooth: NDArray[np.float32],
+    projection: Projection,
+    middles: Points,
+    radius_and_reach_mm: tuple[float, float],
+    height_mm: float,
+    *,
+    search: CircleSearch,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n, rays, steps, 2) mm along rays across the expected rim and (n, rays, steps) how strong an edge is there."""
+    radius_mm, reach_mm = radius_and_reach_mm
+    away = middles - np.array(projection.camera_mm[:2])
+    is_overhead = np.linalg.norm(away, axis=1) < search.overhead_share * projection.camera_mm[2]
+    half = np.where(is_overhead, np.pi * (1 - 1 / search.rays), np.radians(search.far_half_deg))
+    angles = np.arctan2(away[:, 1], away[:, 0])[:, None] + half[:, None] * np.linspace(-1, 1, search.rays)
+    radii = np.linspace(radius_mm - reach_mm, radius_mm + reach_mm, search.steps)
+    rays = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    points = middles[:, None, None] + rays[:, :, None] * radii[:, None]
+    px = projection.to_picture(points.reshape(-1, 2), height_mm).astype(np.float32)
+    maps = px.reshape(-1, search.steps, 2)
+    colours = cv2.remap(smooth, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    strengths = np.zeros(points.shape[:3])
+    # The same distance in mm whatever the step, so that a fine search sees the same edge as a coarse one.
+    lag = max(1, round(0.03 * radius_mm / (radii[1] - radii[0])))
+    steps = np.sqrt(((colours[:, 2 * lag :] - colours[:, : -2 * lag]) ** 2).mean(axis=2))
+    strengths[:, :, lag:-lag] = steps.reshape(len(middles), search.rays, -1)
+    return points, strengths
+
+
+def _likely_radii(
+    smooth: NDArray[np.float32],
+    projection: Projection,
+    middles: Points,
+    field: FieldShape,
+    height_mm: float,
+    *,
+    search: CircleSearch,
+) -> list[float]:
+    """Radii at which many rays of many checkers see an edge, the largest first: grooves and rings lie further in."""
+    least, most = search.least_radius * field.pitch_mm, search.most_radius * field.pitch_mm
+    ring = ((least + most) / 2, (most - least) / 2)
+    _, strengths = _across(smooth, projection, middles, ring, height_mm, search=search)
+    seen = (strengths / (strengths + 12)).mean(axis=(0, 1))
+    is_peak = (seen[1:-1] >= seen[:-2]) & (seen[1:-1] > seen[2:])
+    peaks = 1 + np.flatnonzero(is_peak)
+    peaks = np.append(peaks[np.argsort(-seen[peaks])][:3], int(seen.argmax()))
+    radii = np.linspace(least, most, search.steps)
+    return sorted({float(radii[peak]) for peak in peaks}, reverse=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rims:
+    """All checkers fitted with circles of one radius; `support` is how clearly their rims are seen there, 0 to 1."""
+
+    rims_mm: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    middles_mm: Points
+    radius_mm: float
+    support: float
+
+
+def _fitted(
+    smooth: NDArray[np.float32],
+    projection: Projection,
+    middles: Points,
+    radius_mm: float,
+    height_mm: float,
+    *,
+    search: CircleSearch,
+) -> _Rims:
+    """Middles and the common radius by turns, from a guess of both."""
+    start = middles
+    for _ in range(2):
+        ring = (radius_mm, search.near_radius * radius_mm)
+        points, strengths = _across(smooth, projection, middles, ring, height_mm, search=search)
+        rims, weights = _strongest(points, strengths, search.clear_edge)
+        found = circle_middles(rims, weights, radius_mm)
+        good = (weights.mean(axis=1) >= search.least_rays) & (np.linalg.norm(found - start, axis=1) < 0.3 * radius_mm)
+        weights = weights * good[:, None]
+        middles = np.where(good[:, None], found, middles)
+        away = np.linalg.norm(rims - middles[:, None], axis=2)[weights > 0]
+        radius_mm = float(np.median(away)) if len(away) else radius_mm
+    peak = strengths.max(axis=2)
+    return _Rims(rims, weights, middles, radius_mm, float((weights * peak / (peak + 12)).mean()))
+
+
+def _strongest(
+    points: NDArray[np.float64], strengths: NDArray[np.float64], clear_edge: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n, rays, 2) the point of each ray where the edge is strongest, and (n, rays) 1 where it is clear."""
+    best = strengths.argmax(axis=2)
+    rims = np.take_along_axis(points, best[..., None, None], axis=2)[:, :, 0]
+    peak = np.take_along_axis(strengths, best[..., None], axis=2)[..., 0]
+    is_inner = (best > 0) & (best < strengths.shape[2] - 1)
+    return rims, ((peak >= clear_edge) & is_inner).astype(np.float64)
+
+
+def circles_of(faces: Sequence[Face]) -> Circles:
+    """All faces as one measurement."""
+    return Circles(np.array([face.rim_px for face in faces]), np.array([face.weights for face in faces]))
+
+
+def colour_of(pixels: NDArray[np.uint8], faces: Sequence[Face], colour: Colour) -> CheckerColour | None:
+    """CIELab of one side's faces, each face's median counted once; None when none of them was measured."""
+    medians, spreads = [], []
+    for face in faces:
+        if face.colour is colour:
+            lab = _lab_inside(pixels, face)
+            if len(lab):
+                medians.append(np.median(lab, axis=0))
+                spreads.append(lab.var(axis=0))
+    if not medians:
+        return None
+    mean = np.median(medians, axis=0)
+    spread = np.sqrt(np.median(spreads, axis=0) + np.var(medians, axis=0))
+    return CheckerColour(_three(mean), _three(spread))
+
+
+def _lab_inside(pixels: NDArray[np.uint8], face: Face) -> NDArray[np.float64]:
+    """(n, 3) CIELab of the inner part of a face."""
+    x, y = np.rint(face.middle_px).astype(int)
+    reach = max(1, int(0.5 * face.radius_px))
+    patch = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
+    if patch.size == 0:
+        return np.empty((0, 3))
+    lab = cv2.cvtColor(patch.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    return lab.reshape(-1, 3).astype(np.float64)
+
+
+def _three(values: NDArray[np.float64]) -> tuple[float, float, float]:
+    return float(values[0]), float(values[1]), float(values[2])

@@ -1,0 +1,277 @@
+"""Camera, lens and board fitted at once to everything that one picture shows of them.
+
+The camera is a pinhole with one radial coefficient at a place over the board; the board is a rectangle of known width.
+What was seen is taken back to the board at the height where it lies and measured there, in millimetres, so that a tag
+needs no place of its own among the unknowns (the square that fits its four corners best is it) and neither does a
+checker (a circle). What a picture tells badly (the focal length in a level view) is held by what cameras and boards
+usually are.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.field_edges import SideEdge
+from vision.geometry import USUAL_FOCAL_PER_WIDTH, FieldShape, Lens, Points, Projection, camera_over_plane
+
+Vector = NDArray[np.float64]
+
+# Usual cameras and boards, each with its standard deviation: what holds the unknowns that the picture leaves open.
+FOCAL_SPREAD = 0.15  # of the logarithm: 54 to 75 degrees of view are within one
+K1_SPREAD = 0.06
+CENTRE_SPREAD = 0.012  # of the picture's width: lenses sit a little off the sensor's middle
+HEIGHT_SPREAD = 0.06  # of the field's height, as it was guessed before
+RIM_SHARE, RIM_SPREAD = 0.028, 0.012  # height of the rim as a share of the field's width: 8 to 22 mm on 560 mm
+THICKNESS_SHARE, THICKNESS_SPREAD = 0.27, 0.05  # of a checker's diameter
+
+# The unknowns: three turns, the camera's place, focal length (logarithm), k1, lens centre, field height, rim height,
+# side of a tag, radius and thickness of a checker. Lengths are shares of the field's width.
+TURN, PLACE, FOCAL, K1, CENTRE, HEIGHT, RIM, TAG, RADIUS, THICKNESS = (
+    *(slice(0, 3), slice(3, 6), 6, 7, slice(8, 10), 10, 11, 12, 13, 14),
+)
+UNKNOWNS = 15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Circles:
+    """Points on the rims of checkers' upper faces, m for each of n checkers."""
+
+    points_px: NDArray[np.float64]  # (n, m, 2) in the picture
+    weights: NDArray[np.float64]  # (n, m): 0 where nothing was seen, else up to 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What was measured in the picture, all in pixels as stored."""
+
+    edges: tuple[SideEdge, ...] = ()
+    tags_px: NDArray[np.float64] | None = None  # (n, 4, 2), clockwise
+    circles: Circles | None = None
+    outline: Projection | None = None  # where others saw the field; its corners are measured, weakly
+    tag_spread_px: float = 0.25
+    circle_spread_px: float = 1.0
+    outline_share: float = 0.005  # standard deviation of each corner, as a share of the width
+
+
+@dataclass(frozen=True, slots=True)
+class JointFit:
+    """The fitted view. `rms_mm` is over the edge points that agree with it, and over tags and circles."""
+
+    projection: Projection
+    field: FieldShape
+    rms_mm: float
+    rim_height_mm: float
+    checker_diameter_mm: float
+    checker_thickness_mm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Problem:
+    seen: Seen
+    field: FieldShape
+    height_is_known: bool
+    turn: NDArray[np.float64]  # (3, 3) around which the three turns are
+    size_px: tuple[int, int]
+    px_per_width: float
+    start: Vector
+
+
+def fit_jointly(
+    seen: Seen,
+    projection: Projection,
+    field: FieldShape,
+    *,
+    size_px: tuple[int, int],
+    height_is_known: bool = False,
+    rounds: int = 12,
+) -> JointFit:
+    """From a rough projection to the best one. `field` keeps its width; its height stays when it is known."""
+    problem = _problem_of(seen, projection, field, size_px=size_px, height_is_known=height_is_known)
+    unknowns = problem.start.copy()
+    residuals = _residuals(unknowns, problem)
+    damping = 1e-3
+    for _ in range(rounds):
+        slopes = np.empty((len(residuals), UNKNOWNS))
+        for index in range(UNKNOWNS):
+            moved = unknowns.copy()
+            moved[index] += 1e-6
+            slopes[:, index] = (_residuals(moved, problem) - residuals) / 1e-6
+        normal = slopes.T @ slopes
+        for _ in range(6):
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -slopes.T @ residuals)
+            tried = _residuals(unknowns + step, problem)
+            if tried @ tried <= residuals @ residuals:
+                break
+            damping *= 10
+        else:
+            break
+        gain = residuals @ residuals - tried @ tried
+        unknowns, residuals, damping = unknowns + step, tried, damping / 10
+        if gain < 1e-4:
+            break
+    return _as_fit(unknowns, problem)
+
+
+def _problem_of(
+    seen: Seen, projection: Projection, field: FieldShape, *, size_px: tuple[int, int], height_is_known: bool
+) -> _Problem:
+    lens = projection.lens
+    turn, place = camera_over_plane(projection.matrix, lens)
+    corners_px = projection.to_picture(field.corners_mm)
+    px_per_width = float(np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=0), axis=1)[[0, 2]].mean())
+    start = np.zeros(UNKNOWNS)
+    start[PLACE] = place / field.width_mm
+    start[FOCAL], start[K1] = np.log(lens.focal_px / max(size_px)), lens.k1
+    start[CENTRE] = (np.array(lens.centre_px) - (np.array(size_px) - 1) / 2) / max(size_px)
+    start[HEIGHT], start[RIM] = field.height_mm / field.width_mm, RIM_SHARE
+    start[TAG], start[RADIUS] = 0.04, 0.45 * field.pitch_mm / field.width_mm
+    start[THICKNESS] = THICKNESS_SHARE * 2 * start[RADIUS]
+    return _Problem(seen, field, height_is_known, turn, size_px, px_per_width, start)
+
+
+def _projection(unknowns: Vector, problem: _Problem) -> Projection:
+    centre = (np.array(problem.size_px) - 1) / 2 + unknowns[CENTRE] * max(problem.size_px)
+    focal_px = float(np.exp(unknowns[FOCAL])) * max(problem.size_px)
+    lens = Lens(focal_px, (float(centre[0]), float(centre[1])), float(unknowns[K1]))
+    turn = _turned(unknowns[TURN]) @ problem.turn
+    place = unknowns[PLACE] * problem.field.width_mm
+    behind = np.array((place[0], place[1], -place[2]))
+    camera = np.array(((focal_px, 0, centre[0]), (0, focal_px, centre[1]), (0, 0, 1)))
+    matrix = camera @ np.column_stack([turn[:, 0], turn[:, 1], -turn @ behind])
+    homography = tuple((matrix / matrix[2, 2]).ravel().tolist())
+    return Projection(lens, homography, (float(place[0]), float(place[1]), float(place[2])))
+
+
+def _turned(turn: Vector) -> NDArray[np.float64]:
+    """The rotation of a small turn about the three axes (Cayley's form, exact as a rotation)."""
+    x, y, z = turn / 2
+    cross = np.array(((0, -z, y), (z, 0, -x), (-y, x, 0)))
+    rotation: NDArray[np.float64] = np.linalg.solve(np.eye(3) - cross, np.eye(3) + cross)
+    return rotation
+
+
+def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
+    """(n,): each measurement's distance in its own standard deviations, large ones damped, then the priors."""
+    seen, width = problem.seen, problem.field.width_mm
+    projection = _projection(unknowns, problem)
+    mm_per_px = width / problem.px_per_width
+    parts = [_prior_residuals(unknowns, problem)]
+    if seen.edges:
+        spreads_px = np.concatenate([np.full(len(edge.points_px), edge.spread_px) for edge in seen.edges])
+        parts.append(_damped(_edge_distances(unknowns, projection, problem) / (spreads_px * mm_per_px)))
+    if seen.tags_px is not None:
+        corners = projection.to_board(seen.tags_px.reshape(-1, 2), unknowns[RIM] * width).reshape(-1, 4, 2)
+        off = corners - _nearest_squares(corners, unknowns[TAG] * width)
+        parts.append(_damped(off.ravel() / (seen.tag_spread_px * mm_per_px)))
+    if seen.circles is not None:
+        off = _circle_distances(seen.circles, projection, unknowns[RADIUS] * width, unknowns[THICKNESS] * width)
+        # Neighbouring points err alike: all points of a checker count as four.
+        few = np.sqrt(4 * seen.circles.weights / np.maximum(seen.circles.weights.sum(axis=1, keepdims=True), 1))
+        parts.append((_damped(off / (seen.circle_spread_px * mm_per_px)) * few).ravel())
+    if seen.outline is not None:
+        corners_mm = problem.field.corners_mm * (1, unknowns[HEIGHT] * width / problem.field.height_mm)
+        there_px = seen.outline.to_picture(problem.field.corners_mm)
+        off = projection.to_picture(corners_mm) - there_px
+        parts.append(_damped(off.ravel() / (seen.outline_share * problem.px_per_width)))
+    return np.concatenate(parts)
+
+
+def _damped(off: Vector) -> Vector:
+    """Grows as its argument at first, then slower and slower: a few wrong measurements do not pull."""
+    damped: Vector = np.sign(off) * 2 * np.sqrt(np.log1p((off / 2) ** 2))
+    return damped
+
+
+def _prior_residuals(unknowns: Vector, problem: _Problem) -> Vector:
+    height_spread = 1e-6 if problem.height_is_known else HEIGHT_SPREAD * problem.start[HEIGHT]
+    thickness = unknowns[THICKNESS] / (2 * unknowns[RADIUS])
+    return np.array(
+        [
+            *(unknowns[TURN] * 1e-3),
+            (unknowns[FOCAL] - np.log(USUAL_FOCAL_PER_WIDTH)) / FOCAL_SPREAD,
+            unknowns[K1] / K1_SPREAD,
+            *(unknowns[CENTRE] / CENTRE_SPREAD),
+            (unknowns[HEIGHT] - problem.start[HEIGHT]) / height_spread,
+            (unknowns[RIM] - RIM_SHARE) / RIM_SPREAD,
+            (unknowns[TAG] - 0.04) * 1e-3,
+            (unknowns[RADIUS] - problem.start[RADIUS]) * 1e-3,
+            (thickness - THICKNESS_SHARE) / THICKNESS_SPREAD,
+        ]
+    )
+
+
+def _edge_distances(unknowns: Vector, projection: Projection, problem: _Problem) -> Vector:
+    width = problem.field.width_mm
+    distances = []
+    for edge in problem.seen.edges:
+        points_mm = projection.to_board(edge.points_px)
+        line_mm = (0.0, width, unknowns[HEIGHT] * width, 0.0)[edge.side]
+        distances.append(points_mm[:, 1 - edge.side % 2] - line_mm)
+    return np.concatenate(distances)
+
+
+def _nearest_squares(corners: NDArray[np.float64], side: float) -> NDArray[np.float64]:
+    """(n, 4, 2): for each four corners, the square of that side which fits them best."""
+    middle = corners.mean(axis=1, keepdims=True)
+    off = (corners - middle)[..., 0] + 1j * (corners - middle)[..., 1]
+    model = np.array((-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j)) * side / 2
+    turn = (off * model.conj()).sum(axis=1)
+    fitted = model * (turn / np.maximum(np.abs(turn), 1e-12))[:, None]
+    squares: NDArray[np.float64] = middle + np.stack([fitted.real, fitted.imag], axis=-1)
+    return squares
+
+
+def _circle_distances(
+    circles: Circles, projection: Projection, radius_mm: float, height_mm: float
+) -> NDArray[np.float64]:
+    """(n, m): how far each point lies outside the circle of that radius which fits its checker's points best."""
+    flat = projection.to_board(circles.points_px.reshape(-1, 2), height_mm)
+    points, weights = flat.reshape(circles.points_px.shape), circles.weights
+    away = np.linalg.norm(points - circle_middles(points, weights, radius_mm)[:, None], axis=2)
+    distances: NDArray[np.float64] = away - radius_mm
+    return distances
+
+
+def circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64], radius: float) -> Points:
+    """(n, 2): the middles of circles of one radius through (n, m, 2) weighted points, by Gauss-Newton.
+
+    The points may be half a circle only, so the start is the middle of a circle of any radius (Kasa 1976).
+    """
+    mean = np.einsum("nm,nmk->nk", weights, points) / np.maximum(weights.sum(axis=1), 1e-9)[:, None]
+    off = points - mean[:, None]
+    table = np.einsum("nm,nmj,nmk->njk", weights, off, off) + 1e-6 * np.eye(2)
+    right = np.einsum("nm,nmk,nm->nk", weights, off, (off**2).sum(axis=2))
+    middles: Points = mean + np.linalg.solve(table, right[..., None])[..., 0] / 2
+    for _ in range(5):
+        off = points - middles[:, None]
+        distances = np.maximum(np.linalg.norm(off, axis=2), 1e-9)
+        slopes = -off / distances[..., None]
+        table = np.einsum("nm,nmj,nmk->njk", weights, slopes, slopes) + 1e-6 * np.eye(2)
+        right = np.einsum("nm,nmk,nm->nk", weights, slopes, distances - radius)
+        middles = middles - np.linalg.solve(table, right[..., None])[..., 0]
+    return middles
+
+
+def _as_fit(unknowns: Vector, problem: _Problem) -> JointFit:
+    projection = _projection(unknowns, problem)
+    width = problem.field.width_mm
+    field = replace(problem.field, height_mm=float(unknowns[HEIGHT] * width))
+    off = [np.zeros(0)]
+    if problem.seen.edges:
+        distances = _edge_distances(unknowns, projection, problem)
+        limits = [np.full(len(edge.points_px), 4 * edge.spread_px) for edge in problem.seen.edges]
+        off.append(distances[np.abs(distances) < np.concatenate(limits) * width / problem.px_per_width])
+    if problem.seen.tags_px is not None:
+        corners = projection.to_board(problem.seen.tags_px.reshape(-1, 2), unknowns[RIM] * width).reshape(-1, 4, 2)
+        squares = _nearest_squares(corners, unknowns[TAG] * width)
+        off.append(np.linalg.norm(corners - squares, axis=2).ravel() / np.sqrt(2))
+    all_off = np.concatenate(off)
+    return JointFit(
+        projection=projection,
+        field=field,
+        rms_mm=float(np.sqrt((all_off**2).mean())) if len(all_off) else 0.0,
+        rim_height_mm=float(unknowns[RIM] * width),
+        checker_diameter_mm=float(2 * unknowns[RADIUS] * width),
+        checker_thickness_mm=float(unknowns[THICKNESS] * width),
+    )

@@ -1,0 +1,257 @@
+"""Has somebody bumped the camera or the board since the calibration?
+
+The grey picture taken at calibration is compared with what the camera sees now: small marks on the board and its rims
+(grain, tips, edges, hinges) are looked for again, and the one movement that most of them share is the bump. Checkers,
+dice and hands move differently or are gone, lamps change all greys; neither makes marks agree on a movement. A bump is
+believed when the last frames, in which nothing moves any more, agree on it, and every look is compared with the first
+picture, so that corrections do not add up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration import Calibration, Reference
+from vision.geometry import FieldShape, Points, Projection, transform
+from vision.opencv_arrays import numbers, rows
+
+if TYPE_CHECKING:
+    from vision.frame import Frame
+
+Grey = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Steady:
+    """Camera and board stand as they were calibrated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """A small bump, and the calibration that holds from now on."""
+
+    calibration: Calibration
+    shift_mm: float  # of the corner that moved furthest
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Too far to be corrected; `reason` is one sentence with the remedy."""
+
+    shift_mm: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CannotTell:
+    """Hands, motion or darkness: ask again with later frames. `reason` is one sentence."""
+
+    reason: str
+
+
+Recheck = Steady | Shifted | Moved | CannotTell
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckLimits:
+    """All shares are of the field's width."""
+
+    steady_share: float = 0.0025  # below this nothing is changed
+    correct_share: float = 0.03  # up to this a shift is corrected
+    agree_share: float = 0.0015  # how well the looks must agree
+    looks: int = 3  # frames that must agree
+    least_span_ms: int = 250  # between the first and the last of them
+    window_ms: int = 2000  # older frames say nothing about now
+    marks: int = 160
+    least_marks: int = 12  # that share the movement
+    least_share: float = 0.35  # of the marks that were found again
+    least_spread: float = 0.2  # of the field's area that the marks which agree must span
+    mark_px: float = 1.0  # how well a mark must fit the movement, in the small picture
+    rim_share: float = 0.05  # around the field, where marks are looked for too
+    small_width_px: int = 400  # of the picture that is compared
+
+
+def reference_of(
+    pixels: NDArray[np.uint8], projection: Projection, *, limits: RecheckLimits | None = None
+) -> Reference:
+    """What a calibration keeps of its picture for later rechecks."""
+    limits = limits or RecheckLimits()
+    shrink = max(1, round(pixels.shape[1] / limits.small_width_px))
+    is_encoded, content = cv2.imencode(".png", _small_grey(pixels, shrink), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    if not is_encoded:
+        raise ValueError("the picture is empty")
+    return Reference(content.tobytes(), shrink, projection)
+
+
+def recheck(calibration: Calibration, frames: Sequence["Frame"], *, limits: RecheckLimits | None = None) -> Recheck:
+    """`frames` in order of time, the last one now; only a few of the last two seconds are looked at."""
+    limits = limits or RecheckLimits()
+    reference = calibration.reference
+    if reference is None:
+        return CannotTell("The calibration holds no picture to compare with; make it anew with zarbiter calibrate.")
+    chosen = _spread_in_time(
+        [frame for frame in frames if frames[-1].taken_ms - frame.taken_ms <= limits.window_ms], limits
+    )
+    if not chosen:
+        return CannotTell(f"Fewer than {limits.looks} frames were given; ask again in a moment.")
+    before, marks_px = _marks(reference, calibration.field, limits)
+    seen = []
+    for frame in chosen:
+        now = _flattened(_small_grey(frame.pixels, reference.shrink))
+        if now.shape != before.shape:
+            return CannotTell("The frames have another size than the calibration's picture; use the same resolution.")
+        projection = _seen_again(before, now, marks_px, reference, calibration.field, limits=limits)
+        if projection is None:
+            return CannotTell(
+                "Too little of the board looks as it did; take hands away, or calibrate anew if this stays."
+            )
+        seen.append(projection)
+    return _verdict(calibration, seen, limits)
+
+
+def _spread_in_time(frames: Sequence["Frame"], limits: RecheckLimits) -> list["Frame"]:
+    """The last frame and others that lie evenly before it; empty when they are too few or too close together."""
+    if len(frames) < limits.looks:
+        return []
+    last_ms = frames[-1].taken_ms
+    recent = [frame for frame in frames if last_ms - frame.taken_ms <= 2 * limits.least_span_ms]
+    recent = recent if len(recent) >= limits.looks else list(frames[-limits.looks :])
+    if last_ms - recent[0].taken_ms < limits.least_span_ms:
+        return []
+    return [recent[index] for index in np.linspace(0, len(recent) - 1, limits.looks).round().astype(int)]
+
+
+def _small_grey(pixels: NDArray[np.uint8], shrink: int) -> Grey:
+    height, width = pixels.shape[0] // shrink, pixels.shape[1] // shrink
+    grey = cv2.cvtColor(pixels[: height * shrink, : width * shrink], cv2.COLOR_BGR2GRAY)
+    return cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+
+
+def _kept_grey(reference: Reference) -> Grey:
+    """The reference's picture; one pixel when it is damaged."""
+    content = np.frombuffer(reference.picture_png, np.uint8)
+    grey = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE) if len(content) else None
+    return np.zeros((1, 1), np.uint8) if grey is None else grey.astype(np.uint8, copy=False)
+
+
+def _flattened(grey: Grey) -> Grey:
+    """Every neighbourhood with the same mean and spread, so that a lamp changes nothing."""
+    values = grey.astype(np.float32)
+    off = values - cv2.blur(values, (25, 25))
+    spread = np.sqrt(np.maximum(cv2.blur(off * off, (25, 25)), 0)) + 4.0
+    return np.clip(128 + 45 * off / spread, 0, 255).astype(np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _marks(reference: Reference, field: FieldShape, limits: RecheckLimits) -> tuple[Grey, NDArray[np.float32]]:
+    """The kept picture flattened, and (n, 2) px in it: corners of whatever kind on the field and its rims."""
+    before = _flattened(_kept_grey(reference))
+    margin = limits.rim_share * field.width_mm
+    outward = np.array([(-margin, -margin), (margin, -margin), (margin, margin), (-margin, margin)])
+    outline_px = _small_px(reference.projection.to_picture(field.corners_mm + outward), reference.shrink)
+    mask = np.zeros(before.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(outline_px).astype(np.int32), 255)
+    apart_px = max(4.0, 0.5 * np.sqrt(np.count_nonzero(mask) / limits.marks))
+    marks = cv2.goodFeaturesToTrack(before, limits.marks, 0.02, apart_px, mask=mask, blockSize=5)
+    return before, rows(marks, 2, np.float32)
+
+
+def _small_px(points_px: Points, shrink: int) -> Points:
+    small: Points = (points_px + 0.5) / shrink - 0.5
+    return small
+
+
+def _seen_again(
+    before: Grey,
+    now: Grey,
+    marks_px: NDArray[np.float32],
+    reference: Reference,
+    field: FieldShape,
+    *,
+    limits: RecheckLimits,
+) -> Projection | None:
+    """How the board lies now; None when too few marks agree."""
+    if len(marks_px) < limits.least_marks:
+        return None
+    there, found = _followed(before, now, marks_px)
+    old, new = marks_px[found].astype(np.float64), there[found].astype(np.float64)
+    if len(old) < limits.least_marks:
+        return None
+    _, agreeing = cv2.estimateAffinePartial2D(
+        old, new, method=cv2.RANSAC, ransacReprojThreshold=2.5 * limits.mark_px, maxIters=500, confidence=0.999
+    )
+    agree = numbers(agreeing, np.uint8).astype(bool)
+    lens, shrink = reference.projection.lens, reference.shrink
+    old, new = (lens.straighten((points + 0.5) * shrink - 0.5) for points in (old, new))
+    for _ in range(4):
+        if agree.sum() < max(limits.least_marks, limits.least_share * len(old)):
+            return None
+        if _spread(old[agree], reference.projection, field) < limits.least_spread:
+            return None
+        bump = _movement(old[agree], new[agree])
+        agree = np.linalg.norm(transform(bump, old) - new, axis=1) < limits.mark_px * shrink
+    return Projection.of(bump @ reference.projection.matrix, lens)
+
+
+def _followed(before: Grey, now: Grey, marks_px: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Where each mark went, and whether following it back ends where it began."""
+    start = marks_px.copy()
+    there, status, _ = cv2.calcOpticalFlowPyrLK(before, now, marks_px, start, winSize=(17, 17), maxLevel=3)
+    ended = there.copy()
+    back, status_back, _ = cv2.calcOpticalFlowPyrLK(now, before, there, ended, winSize=(17, 17), maxLevel=3)
+    is_seen = (numbers(status, np.uint8) > 0) & (numbers(status_back, np.uint8) > 0)
+    back_px = rows(np.asarray(back), 2, np.float32)
+    return rows(np.asarray(there), 2, np.float32), is_seen & (np.linalg.norm(back_px - marks_px, axis=1) < 0.5)
+
+
+def _spread(points_px: Points, projection: Projection, field: FieldShape) -> float:
+    """The share of the field's area that these points (straightened px) span."""
+    points_mm = transform(np.linalg.inv(projection.matrix), points_px)
+    hull = cv2.convexHull(points_mm.astype(np.float32))
+    return float(cv2.contourArea(hull)) / (field.width_mm * field.height_mm)
+
+
+def _movement(old: Points, new: Points) -> NDArray[np.float64]:
+    """(3, 3): a shift, a turn and a scale, and as much perspective as many marks ask for (least squares, damped)."""
+    middle, size = old.mean(axis=0), float(np.abs(old - old.mean(axis=0)).max())
+    (x, y), (u, v) = ((old - middle) / size).T, ((new - middle) / size).T
+    one, none = np.ones_like(x), np.zeros_like(x)
+    table = np.vstack(
+        [
+            np.column_stack([x, y, one, none, none, none, -u * x, -u * y]),
+            np.column_stack([none, none, none, x, y, one, -v * x, -v * y]),
+            # a = e and b = -d is a similarity; g and h, the perspective, are small
+            np.array([(1, 0, 0, 0, -1, 0, 0, 0), (0, 1, 0, 1, 0, 0, 0, 0)]),
+            2 * np.array([(0, 0, 0, 0, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1)]),
+        ]
+    )
+    right = np.concatenate([u, v, np.zeros(4)])
+    solved = np.append(np.linalg.lstsq(table, right, rcond=None)[0], 1).reshape(3, 3)
+    place = np.array([(size, 0, middle[0]), (0, size, middle[1]), (0, 0, 1)])
+    moved: NDArray[np.float64] = place @ solved @ np.linalg.inv(place)
+    return moved
+
+
+def _verdict(calibration: Calibration, seen: Sequence[Projection], limits: RecheckLimits) -> Recheck:
+    field, known = calibration.field, calibration.projection
+    corners_px = np.array([projection.to_picture(field.corners_mm) for projection in seen])
+    corners_mm = np.array([known.to_board(each) for each in corners_px])
+    median_mm = np.median(corners_mm, axis=0)
+    apart_mm = float(np.linalg.norm(corners_mm - median_mm, axis=2).max())
+    shift_mm = float(np.linalg.norm(median_mm - field.corners_mm, axis=1).max())
+    if apart_mm > limits.agree_share * field.width_mm + 0.1 * shift_mm:
+        return CannotTell("The picture is still moving; ask again when it rests.")
+    if shift_mm <= limits.steady_share * field.width_mm:
+        return Steady()
+    if shift_mm > limits.correct_share * field.width_mm:
+        return Moved(
+            shift_mm,
+            f"The camera or the board moved by {shift_mm:.0f} mm; put it back, or calibrate anew with zarbiter calibrate.",
+        )
+    projection = Projection.of_corners(np.median(corners_px, axis=0), field, known.lens)
+    return Shifted(replace(calibration, projection=projection), shift_mm)

@@ -1,0 +1,145 @@
+"""Calibration from four ArUco tags on the corners of the rim.
+
+The tags are squares of one size that lie in one plane, and neither their size nor their place nor their height is
+known. So they give what the field's edges give badly (the lens, the tilt, which corner is which) and leave to the edges
+what only those can tell: where the field ends.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibrate import calibration_of_fit, corner_distance_share, field_guess, half_turned
+from vision.calibration import Calibration, Refusal, Way
+from vision.field_edges import SideEdge, find_sides, is_behind_rim, side_ends_mm
+from vision.field_finder import FieldFit, NotFound, find_field, refine_field
+from vision.geometry import FieldShape, Lens, Points, Projection
+from vision.joint_fit import JointFit, Seen, fit_jointly
+from vision.tags import CORNER_NAMES, Tags, find_tags
+
+Picture = NDArray[np.uint8]
+LEAST_TAGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TagTrust:
+    """When what the tags say and what the edges say counts as one board."""
+
+    least_confidence: float = 0.5  # of the field finder
+    least_edge_share: float = 0.35  # of a side's stations, for the side to be used
+    guess_share: float = 0.004  # standard deviation of the finder's sides, of the width
+    most_share: float = 0.02  # of the width, that the edges may move a corner
+    least_cover: float = 0.5  # of the area between the tags that the field fills; trays may take a third
+    smoothing_px: float = 0.8
+
+
+def calibrate_from_tags(
+    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, trust: TagTrust | None = None
+) -> Calibration | Refusal:
+    """Tag 0 lies at the corner that becomes the upper left. With one tag missing the other three still serve."""
+    trust = trust or TagTrust()
+    tags = find_tags(pixels)
+    if len(tags.corners_px) < LEAST_TAGS:
+        names = ", ".join(CORNER_NAMES[number] for number in tags.missing)
+        return Refusal(
+            f"Of the four tags (ArUco 4X4_50) these are not seen: {names}; show the whole rim, or calibrate without tags."
+        )
+    if not tags.is_in_order():
+        return Refusal(
+            "The tags do not lie clockwise as 0, 1, 2, 3 around the board; lay them so, 0 at the upper left."
+        )
+    fit = _rough_fit(pixels, tags, field_mm=field_mm, trust=trust)
+    if isinstance(fit, Refusal):
+        return fit
+    joint = _fit_to_edges(pixels, tags, fit, height_is_known=field_mm is not None, trust=trust)
+    refined = FieldFit(joint.projection, joint.field, joint.rms_mm, fit.edge_share, fit.confidence)
+    return calibration_of_fit(pixels, refined, field_mm=field_mm, way=Way.TAGS, taken_at=taken_at)
+
+
+def _rough_fit(
+    pixels: Picture, tags: Tags, *, field_mm: tuple[float, float] | None, trust: TagTrust
+) -> FieldFit | Refusal:
+    """The field as the finder sees it, turned so that tag 0 lies at its upper left corner."""
+    fit = find_field(pixels, field_mm=field_mm)
+    if isinstance(fit, NotFound) or not _lies_between(fit, tags, trust):
+        guess, field = _guess_of_tags(pixels, tags, field_mm)
+        fit = refine_field(pixels, guess, field)
+    if isinstance(fit, NotFound) or fit.confidence < trust.least_confidence or not _lies_between(fit, tags, trust):
+        return Refusal(
+            "The tags are seen, but between them no edges of a playing field are clear; give more even light, or the"
+            " field's corners with --corners."
+        )
+    turned_projection, turned_field = half_turned(fit.projection, fit.field)
+    if _distance(turned_projection, turned_field, tags) < _distance(fit.projection, fit.field, tags):
+        return FieldFit(turned_projection, turned_field, fit.residual_mm, fit.edge_share, fit.confidence)
+    return fit
+
+
+def _distance(projection: Projection, field: FieldShape, tags: Tags) -> float:
+    """How far the tags lie from the corners they are named for."""
+    corners = projection.to_picture(field.corners_mm)
+    return float(sum(np.linalg.norm(middle - corners[number]) for number, middle in tags.middles_px().items()))
+
+
+def _lies_between(fit: FieldFit, tags: Tags, trust: TagTrust) -> bool:
+    """Whether the field lies inside the tags and fills most of what is between them."""
+    corners = fit.projection.to_picture(fit.field.corners_mm).astype(np.float32)
+    between = _fourth_added(tags.middles_px()).astype(np.float32)
+    whole = float(cv2.contourArea(between))
+    shared, _ = cv2.intersectConvexConvex(cv2.convexHull(corners), cv2.convexHull(between))
+    return shared > trust.least_cover * whole and shared > 0.9 * float(cv2.contourArea(corners))
+
+
+def _fourth_added(middles: dict[int, Points]) -> Points:
+    """(4, 2): the middles of the tags by number; a missing one completes the parallelogram."""
+    points = dict(middles)
+    for number in set(range(4)) - set(points):
+        points[number] = points[(number + 1) % 4] + points[(number - 1) % 4] - points[(number + 2) % 4]
+    return np.array([points[number] for number in range(4)])
+
+
+def _guess_of_tags(pixels: Picture, tags: Tags, field_mm: tuple[float, float] | None) -> tuple[Projection, FieldShape]:
+    """The field as wide as the tags' innermost corners allow: right where rims are narrow and trays missing."""
+    middles = _fourth_added(tags.middles_px())
+    centre = middles.mean(axis=0)
+    corners = middles.copy()
+    for number, tag in tags.corners_px.items():
+        corners[number] = tag[np.linalg.norm(tag - centre, axis=1).argmin()]
+    field = field_guess(field_mm)
+    return Projection.of_corners(corners, field, Lens.usual(pixels.shape[1], pixels.shape[0])), field
+
+
+def _fit_to_edges(pixels: Picture, tags: Tags, fit: FieldFit, *, height_is_known: bool, trust: TagTrust) -> JointFit:
+    """Tags, the finder's outline and the edges as they are seen, fitted twice: the second look starts nearer."""
+    size_px = (pixels.shape[1], pixels.shape[0])
+    tags_px = np.array(list(tags.corners_px.values()))
+    seen = Seen(tags_px=tags_px, outline=fit.projection)
+    joint = fit_jointly(seen, fit.projection, fit.field, size_px=size_px, height_is_known=height_is_known)
+    smooth = cv2.GaussianBlur(pixels, (0, 0), trust.smoothing_px).astype(np.float32)
+    for _ in range(2):
+        edges = _edges(smooth, joint, fit, trust)
+        seen = Seen(edges=edges, tags_px=tags_px, outline=fit.projection, outline_share=0.01)
+        nearer = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=height_is_known)
+        if corner_distance_share(nearer.projection, nearer.field, joint.projection, joint.field) > trust.most_share:
+            return joint
+        joint = nearer
+    return joint
+
+
+def _edges(smooth: NDArray[np.float32], joint: JointFit, fit: FieldFit, trust: TagTrust) -> tuple[SideEdge, ...]:
+    """Each side as it is seen; one that its rim hides or that is not clear, as the finder guesses it."""
+    in_view = [side for side in range(4) if not is_behind_rim(joint.projection, joint.field, side)]
+    found = {edge.side: edge for edge in find_sides(smooth, joint.projection, joint.field, in_view)}
+    clear = {side: edge for side, edge in found.items() if edge.share >= trust.least_edge_share}
+    return tuple(clear.get(side) or _guessed_side(fit, side, trust) for side in range(4))
+
+
+def _guessed_side(fit: FieldFit, side: int, trust: TagTrust) -> SideEdge:
+    """A few points of the finder's own line, with its spread."""
+    begin, end = side_ends_mm(fit.field, side)
+    points_px = fit.projection.to_picture(begin + np.linspace(0.05, 0.95, 7)[:, None] * (end - begin))
+    corners = fit.projection.to_picture(fit.field.corners_mm)
+    width_px = float(np.linalg.norm(corners[[0, 3]].mean(axis=0) - corners[[1, 2]].mean(axis=0)))
+    return SideEdge(side, points_px, 0.0, trust.guess_share * width_px)
