@@ -59,7 +59,7 @@ def calibrate_from_corners(
         return Refusal(fault)
     field = field_guess(field_mm)
     given = Projection.of_corners(corners, field, Lens.usual(width, height))
-    fit = refine_field(pixels, given, field)
+    fit = refine_field(pixels, given, field, keep_size=field_mm is not None)
     if isinstance(fit, FieldFit) and fit.confidence >= sureness.least_confidence:
         moved_share = corner_distance_share(fit.projection, fit.field, given, field)
         if moved_share <= sureness.corner_share:

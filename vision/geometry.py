@@ -43,10 +43,14 @@ class Lens:
         """(n, 2) pixels of the picture -> pixels as a lens without distortion had given them."""
         rays = (np.asarray(points_px, np.float64) - self.centre_px) / self.focal_px
         bent = np.linalg.norm(rays, axis=1)
-        straight = bent.copy()
-        for _ in range(8):  # Newton on r (1 + k1 r^2) = bent; the slope stays positive as far as pictures reach
-            slope = np.maximum(1 + 3 * self.k1 * straight**2, 0.2)
-            straight = straight - (straight * (1 + self.k1 * straight**2) - bent) / slope
+        # As far as straight rays still bend further out; beyond, the ratio stays what it is there.
+        farthest = float(np.sqrt(min(LARGEST_SQUARED, -1 / (3 * self.k1) if self.k1 < 0 else LARGEST_SQUARED)))
+        edge = farthest * (1 + self.k1 * farthest**2)
+        straight = np.minimum(bent, farthest)
+        for _ in range(8):  # Newton on r (1 + k1 r^2) = bent
+            slope = np.maximum(1 + 3 * self.k1 * straight**2, 0.05)
+            straight = np.clip(straight - (straight * (1 + self.k1 * straight**2) - bent) / slope, 0, farthest)
+        straight = np.where(bent > edge, bent * (farthest / edge), straight)
         ratio = np.divide(straight, bent, out=np.ones_like(bent), where=bent > 0)
         straightened: Points = rays * ratio[:, None] * self.focal_px + self.centre_px
         return straightened

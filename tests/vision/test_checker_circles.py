@@ -17,7 +17,7 @@ def test_faces_are_measured() -> None:
     expected = [(FIELD.point_middle_mm(2), 15.5), (FIELD.point_middle_mm(2), 46.5), (FIELD.point_middle_mm(2), 77.5)]
     assert middles == pytest.approx(np.array(expected), abs=1.5)
     px_per_mm = np.linalg.norm(np.diff(PROJECTION.to_picture([(100, 46), (101, 46)]), axis=0))
-    assert faces[1].radius_px == pytest.approx(15 * px_per_mm, rel=0.05)
+    assert faces[1].radius_px == pytest.approx(15 * px_per_mm, rel=0.07)  # a pixel more or less
     assert circles_of(faces).points_px.shape == (3, 48, 2)
 
 

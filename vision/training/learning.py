@@ -75,7 +75,8 @@ def train(
     optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=schedule.decay)
     done = _resume(state_file, network, averaged, optimiser)
     samples.seed += done  # other samples than those before the stop
-    loader = iter(DataLoader(samples, batch_size=schedule.batch, num_workers=1, prefetch_factor=3))
+    workers = {"num_workers": 1, "prefetch_factor": 3, "multiprocessing_context": "spawn"}  # a fork may copy held locks
+    loader = iter(DataLoader(samples, batch_size=schedule.batch, **workers))
     network.train()
     sums: dict[str, float] = {}
     saved = time.monotonic()

@@ -57,6 +57,10 @@ def test_lines_are_asked_for_where_they_are_known() -> None:
     assert float(peaked["top_bottom"]) < 14
 
 
+def _pictures() -> list[Path]:
+    return [Path("a")]
+
+
 def _one_pixel(picture: Path, rng: np.random.Generator) -> Sequence[np.ndarray]:
     value = rng.random((1, 1, 1), np.float32)
     return value, 3 * value[0, 0]
@@ -70,7 +74,7 @@ def _square(network: object, batch: Sequence[object]) -> dict[str, object]:
 def test_a_stopped_training_goes_on(tmp_path: Path) -> None:
     """The state on the disk holds step, weights and optimiser; the loss of an easy task falls."""
     torch.manual_seed(1)
-    samples = Samples(lambda: [Path("a")], _one_pixel, 3)
+    samples = Samples(_pictures, _one_pixel, 3)
     network = torch.nn.Conv2d(1, 1, 1)
     state = tmp_path / "easy.state"
     train(network, _square, samples, schedule=Schedule(steps=40, batch=8, rate=0.1, warm_up=5), state_file=state)
