@@ -18,11 +18,16 @@ from vision.sides import BAR, place_at
 # How often as many faces are found as there are checkers side by side, one more or less, and anything else; measured
 # on drawn pictures, and made a little more doubtful than measured, for the two opinions share their first layers.
 FOUND_ALL, FOUND_ONE_OFF, FOUND_OTHER = 0.92, 0.03, 0.002
+# So many faces are never found on a sleeve; a heap looks like one at times.
+IN_VIEW_FROM, IN_VIEW = 4, 0.9
 SIDE_BY_SIDE = 5  # from here on checkers lie on each other, and faces are covered
 
 
 def with_faces(reading: ViewReading) -> ViewReading:
-    """The reading with the counts of points and bar weighed by the faces that were found there."""
+    """The reading with the counts of points and bar weighed by the faces that were found there.
+
+    And what shows many faces is in view, whatever else was thought of it.
+    """
     faces = np.zeros(PLACES + 1, np.int64)
     for top in reading.tops:
         place = place_at(top.x_px, top.y_px)
@@ -34,6 +39,8 @@ def with_faces(reading: ViewReading) -> ViewReading:
         seen = likelihood[:, min(int(faces[place]), COUNTS - 1)]
         weighed = reading.points[place] + reading.visible[place] * np.concatenate([seen, seen[1:]])
         points[place] = weighed - np.logaddexp.reduce(weighed)
+    in_view = np.where(faces >= IN_VIEW_FROM, np.maximum(reading.visible, IN_VIEW), reading.visible)
+    reading = replace(reading, visible=np.asarray(in_view, np.float32))
     light, dark = _bar(reading, likelihood[:, min(int(faces[BAR]), COUNTS - 1)])
     return replace(reading, points=points, bar_light=light, bar_dark=dark)
 

@@ -1,5 +1,7 @@
 """Counts weighed by the faces that were found one by one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -66,3 +68,13 @@ def test_the_answers_stay_likelihoods() -> None:
     told = with_faces(reading({3: {2: 0.5, 3: 0.5}}, on_first_point(3)))
     assert np.exp(told.points).sum(axis=1) == pytest.approx(np.ones(24), abs=1e-4)
     assert float(np.exp(told.bar_dark).sum()) == pytest.approx(1, abs=1e-4)
+
+
+def test_many_faces_are_in_view() -> None:
+    """A heap that was taken for a sleeve: five faces say otherwise; one face under a hand says nothing."""
+    covered = np.full(25, 0.1, np.float32)
+    heap = with_faces(replace(reading({0: {7: 0.5, 8: 0.5}}, on_first_point(5)), visible=covered))
+    assert heap.visible[0] == pytest.approx(0.9)
+    assert heap.visible[1] == pytest.approx(0.1)
+    hand = with_faces(replace(reading({0: {1: 0.9, 0: 0.1}}, on_first_point(1)), visible=covered))
+    assert hand.visible[0] == pytest.approx(0.1)

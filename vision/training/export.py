@@ -35,6 +35,8 @@ def export(network: nn.Module, size_px: tuple[int, int], path: Path) -> None:
     """Writes the file and raises ArithmeticError when OpenCV's answers differ from those of the network."""
     picture = torch.randn(1, 3, *size_px, generator=torch.Generator().manual_seed(0))
     names = ["points", "bar", "tops"] if isinstance(network, CheckerNetwork) else ["maps"]
+    if isinstance(network, CheckerNetwork):
+        network.freeze()
     torch.onnx.export(
         network, (picture,), str(path), input_names=["picture"], output_names=names, opset_version=13, dynamo=False
     )

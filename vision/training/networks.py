@@ -73,9 +73,14 @@ class CheckerNetwork(nn.Module):
         self.narrow = nn.Sequential(nn.Conv2d(d, d // 2, 1, bias=False), nn.BatchNorm2d(d // 2), nn.ReLU(inplace=True))
         # One kernel for both rows, upside down for the lower one: a point is a point from either rim.
         self.point = nn.Conv2d(d // 2, head, (CELLS_A_HALF, CELLS_A_POINT), CELLS_A_POINT)
+        self.register_buffer("upside_down", None, persistent=False)
         self.point_classes = nn.Conv2d(head, PLACE_CLASSES + 1, 1)
         self.bar = nn.Sequential(nn.Conv2d(d, 64, (1, 3)), nn.ReLU(), nn.AdaptiveAvgPool2d(1))
         self.bar_classes = nn.Conv2d(64, 2 * BAR_COUNTS + 1, 1)
+
+    def freeze(self) -> None:
+        """For the export: the kernel turned upside down becomes a constant, since OpenCV 4 cannot turn it."""
+        self.upside_down = torch.flip(self.point.weight.detach(), (2,))
 
     def forward(self, view: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         at_8 = self.to_8(view)
@@ -89,7 +94,8 @@ class CheckerNetwork(nn.Module):
         weight, bias = self.point.weight, self.point.bias
         step = (CELLS_A_HALF, CELLS_A_POINT)
         top = nn.functional.conv2d(columns[:, :, first:middle], weight, bias, stride=step)
-        bottom = nn.functional.conv2d(columns[:, :, middle:last], torch.flip(weight, (2,)), bias, stride=step)
+        below = torch.flip(weight, (2,)) if self.upside_down is None else self.upside_down
+        bottom = nn.functional.conv2d(columns[:, :, middle:last], below, bias, stride=step)
         points = self.point_classes(torch.relu(torch.cat([top, bottom], dim=2)))
         bar = self.bar_classes(self.bar(at_16[..., first + half : first + half + 3]) * at_16.shape[2])
         return points, bar, self.tops(at_8)
