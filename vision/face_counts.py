@@ -19,7 +19,7 @@ from vision.sides import BAR, place_at
 # on drawn pictures, and made a little more doubtful than measured, for the two opinions share their first layers.
 FOUND_ALL, FOUND_ONE_OFF, FOUND_OTHER = 0.92, 0.03, 0.002
 # So many faces are never found on a sleeve; a heap looks like one at times.
-IN_VIEW_FROM, IN_VIEW = 4, 0.9
+IN_VIEW_FROM, IN_VIEW = 4, 0.7
 SIDE_BY_SIDE = 5  # from here on checkers lie on each other, and faces are covered
 
 
