@@ -23,11 +23,8 @@ class Sureness:
     agree_share: float = 0.01  # how far a picture's corners may lie from the median of all pictures
 
 
-def calibrate_itself(
-    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, sureness: Sureness | None = None
-) -> Calibration | Refusal:
-    """From nothing but the board, whatever stands on it; either of the two orders with an upright bar may come out."""
-    sureness = sureness or Sureness()
+def sure_field(pixels: Picture, *, field_mm: tuple[float, float] | None, sureness: Sureness) -> FieldFit | Refusal:
+    """The field as the finder sees it, refused where there is none to be sure of."""
     fit = find_field(pixels, field_mm=field_mm)
     if isinstance(fit, NotFound):
         return Refusal(fit.reason)
@@ -36,6 +33,16 @@ def calibrate_itself(
             f"A board may be there, but its edges are not clear enough to be sure ({fit.confidence:.0%}); show the whole"
             " board with even light, or give its four corners with --corners."
         )
+    return fit
+
+
+def calibrate_itself(
+    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, sureness: Sureness | None = None
+) -> Calibration | Refusal:
+    """From nothing but the board, whatever stands on it; either of the two orders with an upright bar may come out."""
+    fit = sure_field(pixels, field_mm=field_mm, sureness=sureness or Sureness())
+    if isinstance(fit, Refusal):
+        return fit
     return calibration_of_fit(pixels, fit, field_mm=field_mm, way=Way.ITSELF, taken_at=taken_at)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.networks import answers
+from vision.networks import answers, sigmoid
 from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 PLACES = 24
@@ -51,18 +51,14 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
         points=_log_softmax(flat[:CLASSES].T),
         bar_light=_log_softmax(bar[:COUNTS]),
         bar_dark=_log_softmax(bar[COUNTS : 2 * COUNTS]),
-        visible=_sigmoid(np.append(flat[CLASSES], bar[-1]).astype(np.float32)),
-        tops=_tops(_sigmoid(tops)),
+        visible=sigmoid(np.append(flat[CLASSES], bar[-1]).astype(np.float32)),
+        tops=_tops(sigmoid(tops)),
     )
 
 
 def _log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     shifted = logits - logits.max(axis=-1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), np.float32)
-
-
-def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
 def _tops(maps: NDArray[np.float32]) -> tuple[CheckerTop, ...]:

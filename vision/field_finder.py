@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.calibration import ASSUMED_WIDTH_MM
 from vision.checkers import read_view
 from vision.field_fit import Stations, fit_lines, height_to_width
 from vision.field_views import BAR_LEFT, LEFT, edge_columns_mm, edge_rows_mm, mm_of_cells
@@ -20,7 +21,6 @@ from vision.networks import answers
 from vision.rectify import HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, map_of_grid, view_map
 from vision.rough_corners import rough_corners
 
-ASSUMED_WIDTH_MM = 440.0
 USUAL_BAR_SHARE = 0.085  # of the width: where the bar is looked for first
 LOOKS = 3
 CLEAR = 0.35  # a station counts when this much of the likelihood lies within two cells of its middle
@@ -30,7 +30,7 @@ SMALLEST_PX = 64
 LEAST_EDGE_SHARE = 0.45
 LARGEST_RESIDUAL = 0.012  # rms, of the width
 # What may have been taken for part of the field at the left and at the right, in shares of the width.
-TOO_MUCH = ((0.0, 0.0), (0.06, 0.06), (0.11, 0.11), (0.07, 0.0), (0.0, 0.07))
+TOO_MUCH = ((0.06, 0.06), (0.11, 0.11), (0.07, 0.0), (0.0, 0.07))
 # Misfits are told in units of what good fits have: residuals of 0.12 % of the width, faces 7 % of a point beside its
 # middle, halves that are even up to 1.5 %. Up to GOOD no other guess is tried; at DOUBTFUL half of the fits are wrong (drawn and rendered boards).
 USUAL_RESIDUAL, USUAL_ASIDE, USUAL_UNEVEN = 0.0012, 0.07, 0.015
@@ -65,14 +65,14 @@ def find_field(pixels: NDArray[np.uint8], *, field_mm: tuple[float, float] | Non
     corners_px = rough_corners(pixels)
     if corners_px is None:
         return NotFound("No backgammon board was found; show the whole board, all four corners of its field in view.")
-    best: FieldFit | NotFound | None = None
+    best: FieldFit | NotFound = _fit_without(pixels, corners_px, (0.0, 0.0), field_mm)
     for too_much in TOO_MUCH:
-        fit = _fit_without(pixels, corners_px, too_much, field_mm)
-        if best is None or isinstance(best, NotFound) or (isinstance(fit, FieldFit) and fit.misfit < best.misfit):
-            best = fit
         if isinstance(best, FieldFit) and best.misfit < GOOD:
             break
-    return best or NotFound("No backgammon board was found.")
+        fit = _fit_without(pixels, corners_px, too_much, field_mm)
+        if isinstance(best, NotFound) or (isinstance(fit, FieldFit) and fit.misfit < best.misfit):
+            best = fit
+    return best
 
 
 def _fit_without(

@@ -89,14 +89,5 @@ def off_line_mm(stations: Stations, projection: Projection, field: FieldShape) -
 def height_to_width(corners_px: Points, lens: Lens) -> float:
     """The field's height as a share of its width: the lengths of the two axes of the board behind its picture."""
     unit = homography_of([(0, 0), (1, 0), (1, 1), (0, 1)], lens.straighten(corners_px))
-    rays = (
-        np.array(
-            [
-                [1 / lens.focal_px, 0, -lens.centre_px[0] / lens.focal_px],
-                [0, 1 / lens.focal_px, -lens.centre_px[1] / lens.focal_px],
-                [0, 0, 1],
-            ]
-        )
-        @ unit
-    )
+    rays = lens.to_ray @ unit
     return float(np.linalg.norm(rays[:, 1]) / np.linalg.norm(rays[:, 0]))

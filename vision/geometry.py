@@ -39,6 +39,12 @@ class Lens:
         """What a camera nobody knows is taken for."""
         return cls(USUAL_FOCAL_PER_WIDTH * max(width_px, height_px), ((width_px - 1) / 2, (height_px - 1) / 2))
 
+    @property
+    def to_ray(self) -> NDArray[np.float64]:
+        """(3, 3), the inverse of the camera's matrix: pixels of a lens without distortion -> slopes of rays."""
+        (x_px, y_px), focal = self.centre_px, self.focal_px
+        return np.array([[1 / focal, 0, -x_px / focal], [0, 1 / focal, -y_px / focal], [0, 0, 1]])
+
     def straighten(self, points_px: ArrayLike) -> Points:
         """(n, 2) pixels of the picture -> pixels as a lens without distortion had given them."""
         rays = (np.asarray(points_px, np.float64) - self.centre_px) / self.focal_px
@@ -122,14 +128,7 @@ def camera_over_plane(homography: ArrayLike, lens: Lens) -> tuple[NDArray[np.flo
     Zhang 2000, section 3.1: the columns of K^-1 H are two axes of the board and its origin, up to one factor; the
     nearest rotation is taken. Rows of the rotation are the camera's right, down and forward in board x, y, depth.
     """
-    inverse = np.array(
-        [
-            [1 / lens.focal_px, 0, -lens.centre_px[0] / lens.focal_px],
-            [0, 1 / lens.focal_px, -lens.centre_px[1] / lens.focal_px],
-            [0, 0, 1],
-        ]
-    )
-    axes = inverse @ np.asarray(homography, np.float64)
+    axes = lens.to_ray @ np.asarray(homography, np.float64)
     axes = axes * (np.sign(axes[2, 2]) * 2 / (np.linalg.norm(axes[:, 0]) + np.linalg.norm(axes[:, 1])))
     left, _, right = np.linalg.svd(np.column_stack([axes[:, 0], axes[:, 1], np.cross(axes[:, 0], axes[:, 1])]))
     rotation = left @ np.diag([1, 1, np.linalg.det(left @ right)]) @ right
@@ -192,10 +191,7 @@ class Projection:
 
     def _rays(self) -> NDArray[np.float32]:
         """(3, 3): board mm -> slopes of rays; float32 is good to a thousandth of a pixel in the largest pictures."""
-        to_ray = np.array(
-            [[1.0, 0, -self.lens.centre_px[0]], [0, 1.0, -self.lens.centre_px[1]], [0, 0, self.lens.focal_px]]
-        )
-        return np.asarray(to_ray @ self.matrix, np.float32)
+        return np.asarray(self.lens.to_ray @ self.matrix, np.float32)
 
     def to_board(self, points_px: ArrayLike, height_mm: float | NDArray[np.float64] = 0.0) -> Points:
         """(n, 2) pixels that show something at these heights -> (n, 2) board mm."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate import Sureness, calibration_of_fit
+from vision.calibrate import Sureness, calibration_of_fit, sure_field
 from vision.calibration import Calibration, CheckerLook, Placement, Refusal, Way
 from vision.checker_circles import Face, circles_of, colour_of, find_faces
 from vision.checkers import ViewReading, read_view
-from vision.field_finder import FieldFit, NotFound, find_field
+from vision.field_finder import FieldFit
 from vision.joint_fit import Seen, fit_jointly
 from vision.reading import POINTS, Colour, Place
 from vision.recheck import reference_of
@@ -46,14 +46,9 @@ def calibrate_from_position(
 ) -> Calibration | Refusal:
     """`occupancy` as seen with T1 at the upper left; how it lies on this board is found and kept as `placement`."""
     sureness, trust = sureness or Sureness(), trust or PositionTrust()
-    fit = find_field(pixels, field_mm=field_mm)
-    if isinstance(fit, NotFound):
-        return Refusal(fit.reason)
-    if fit.confidence < sureness.least_confidence:
-        return Refusal(
-            f"A board may be there, but its edges are not clear enough to be sure ({fit.confidence:.0%}); show the whole"
-            " board with even light, or give its four corners with --corners."
-        )
+    fit = sure_field(pixels, field_mm=field_mm, sureness=sureness)
+    if isinstance(fit, Refusal):
+        return fit
     seen = read_view(view_map(fit.projection, fit.field).view_of(pixels))
     placement = find_placement(seen, occupancy, trust)
     if isinstance(placement, Refusal):

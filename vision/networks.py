@@ -31,3 +31,7 @@ def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> li
     network = _network(name)
     network.setInput(np.ascontiguousarray(normalised(picture).transpose(2, 0, 1))[None])
     return [np.asarray(answer[0], np.float32) for answer in network.forward(list(outputs))]
+
+
+def sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)

@@ -22,7 +22,7 @@ from vision.field_views import (
     made_small,
 )
 from vision.geometry import Points
-from vision.networks import answers
+from vision.networks import answers, sigmoid
 
 PEAK = 0.12  # a corner's least likelihood
 LEAST_WORTH = 0.15  # mean likelihood of the corners times how well field and bar agree
@@ -34,8 +34,7 @@ def rough_corners(pixels: NDArray[np.uint8]) -> Points | None:
     A corner outside the picture is put where a parallelogram has it.
     """
     small, fitting = made_small(pixels)
-    maps = answers("small", small, ("maps",))[0]
-    chances = 1 / (1 + np.exp(-np.clip(maps, -30, 30)))
+    chances = sigmoid(answers("small", small, ("maps",))[0])
     best, corners = 0.0, None
     for quadrangle, score in _quadrangles(_peaks(chances[CORNERS_A]), _peaks(chances[CORNERS_B])):
         worth = score * _overlap(quadrangle, chances[FIELD], chances[BAR])

@@ -3,6 +3,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+import vision.calibrate
 import vision.known_position
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, PROJECTION, SIZE_PX, photograph
 from vision.calibration import Calibration, Placement, Refusal, Way
@@ -42,7 +43,7 @@ def said(setup: Mapping[Place, tuple[Colour, int]], *, tops: Mapping[str, int]) 
 @pytest.fixture
 def sees(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | NotFound | ViewReading]:
     answers: dict[str, FieldFit | NotFound | ViewReading] = {"field": FIT, "view": said(SETUP, tops=ON_BOARD)}
-    monkeypatch.setattr(vision.known_position, "find_field", lambda _pixels, **_: answers["field"])
+    monkeypatch.setattr(vision.calibrate, "find_field", lambda _pixels, **_: answers["field"])
     monkeypatch.setattr(vision.known_position, "read_view", lambda _view: answers["view"])
     return answers
 

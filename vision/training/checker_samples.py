@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.checkers import CELL_PX
 from vision.geometry import FieldShape, Lens, Points, Projection
 from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, map_of_grid, rows_mm, to_view
 from vision.simulated.truth import TableTruth
@@ -13,7 +13,6 @@ from vision.training.photo_effects import in_another_hue, in_another_light, thro
 from vision.view_pixels import normalised
 
 NOT_ASKED = -1
-CELL_PX = 8
 MOST_CHECKERS = 15
 HARDLY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place is neither seen nor hidden
 
@@ -112,9 +111,3 @@ def _top_map(tops_px: Points) -> NDArray[np.float32]:
         near[cells[0, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2] == 0] = 0.2
         cells[:, row, column] = (1, x - column, y - row, 1)
     return cells
-
-
-def shown(sample: CheckerSample) -> NDArray[np.uint8]:
-    """The view as a picture, for the eye."""
-    view = sample.view.transpose(1, 2, 0)
-    return cv2.convertScaleAbs(view, alpha=50, beta=128).astype(np.uint8)

@@ -15,7 +15,7 @@ from vision.training.checker_samples import sample_of
 from vision.training.export import export_all
 from vision.training.field_samples import edge_sample, small_sample
 from vision.training.learning import Samples, Schedule, train
-from vision.training.networks import CheckerNetwork, LineNetwork
+from vision.training.networks import new_network
 from vision.training.objectives import checker_loss, edge_loss, small_loss
 from vision.training.picture_store import draw_pictures, has_board, labelled_pictures, load, load_board
 
@@ -59,13 +59,6 @@ def _train(what: str, options: argparse.Namespace) -> None:
     loss = {"checkers": checker_loss, "small": small_loss, "edges": edge_loss}[what]
     samples = Samples(chances.pictures, make, options.seed)
     train(new_network(what), loss, samples, schedule=schedule, state_file=options.work / f"{what}.state")
-
-
-def new_network(what: str) -> CheckerNetwork | LineNetwork:
-    """As it is before training; the names are those of the steps."""
-    if what == "checkers":
-        return CheckerNetwork()
-    return LineNetwork(4) if what == "small" else LineNetwork(6)
 
 
 class _Chances:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from vision.field_views import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX
 from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.training.networks import CheckerNetwork, LineNetwork
+from vision.training.networks import CheckerNetwork, new_network
 
 MODELS = Path(__file__).parents[1] / "models"
 LARGEST_DIFFERENCE = 1e-3
@@ -18,15 +18,16 @@ LARGEST_DIFFERENCE = 1e-3
 def export_all(work: Path) -> None:
     """Every state found in `work` becomes vision/models/NAME.onnx."""
     MODELS.mkdir(exist_ok=True)
-    for name, network, size in (
-        ("checkers", CheckerNetwork(), (VIEW_HEIGHT_PX, VIEW_WIDTH_PX)),
-        ("small", LineNetwork(4), (SMALL_HEIGHT_PX, SMALL_WIDTH_PX)),
-        ("edges", LineNetwork(6), (EDGE_HEIGHT_PX, EDGE_WIDTH_PX)),
+    for name, size in (
+        ("checkers", (VIEW_HEIGHT_PX, VIEW_WIDTH_PX)),
+        ("small", (SMALL_HEIGHT_PX, SMALL_WIDTH_PX)),
+        ("edges", (EDGE_HEIGHT_PX, EDGE_WIDTH_PX)),
     ):
         state_file = work / f"{name}.state"
         if state_file.exists():
             averaged = torch.load(state_file, weights_only=True)["averaged"]
             weights = {key.removeprefix("module."): value for key, value in averaged.items() if key != "n_averaged"}
+            network = new_network(name)
             network.load_state_dict(weights)
             export(network.eval(), size, MODELS / f"{name}.onnx")
 

@@ -67,7 +67,6 @@ def train(
     *,
     schedule: Schedule,
     state_file: Path,
-    check: Callable[[nn.Module], str] | None = None,
 ) -> nn.Module:
     """The network with averaged weights after `schedule.steps` steps; goes on from `state_file` where there is one."""
     network = network.to(memory_format=LAYOUT)
@@ -100,8 +99,6 @@ def train(
         if time.monotonic() - saved > SAVE_SECONDS or step + 1 == schedule.steps:
             _save(state_file, step + 1, network, averaged, optimiser)
             saved = time.monotonic()
-            if check:
-                LOG.info("%s: %s", state_file.stem, check(averaged.module))
     averaged.module.eval()
     return averaged.module
 

@@ -8,13 +8,12 @@ the shapes, so the global context is a factor (squeeze and excitation, Hu et al.
 import torch
 from torch import Tensor, nn
 
+from vision.checkers import CLASSES, COUNTS
 from vision.rectify import MARGIN_PX
 
 STRIDE = 16
 CELLS_A_POINT = 2
 CELLS_A_HALF = 11
-PLACE_CLASSES = 31  # none, light 1 to 15, dark 1 to 15
-BAR_COUNTS = 16
 
 
 def convolution(inputs: int, outputs: int, *, stride: int = 1) -> nn.Sequential:
@@ -74,9 +73,9 @@ class CheckerNetwork(nn.Module):
         # One kernel for both rows, upside down for the lower one: a point is a point from either rim.
         self.point = nn.Conv2d(d // 2, head, (CELLS_A_HALF, CELLS_A_POINT), CELLS_A_POINT)
         self.register_buffer("upside_down", None, persistent=False)
-        self.point_classes = nn.Conv2d(head, PLACE_CLASSES + 1, 1)
+        self.point_classes = nn.Conv2d(head, CLASSES + 1, 1)
         self.bar = nn.Sequential(nn.Conv2d(d, 64, (1, 3)), nn.ReLU(), nn.AdaptiveAvgPool2d(1))
-        self.bar_classes = nn.Conv2d(64, 2 * BAR_COUNTS + 1, 1)
+        self.bar_classes = nn.Conv2d(64, 2 * COUNTS + 1, 1)
 
     def freeze(self) -> None:
         """For the export: the kernel turned upside down becomes a constant, since OpenCV 4 cannot turn it."""
@@ -128,3 +127,10 @@ class LineNetwork(nn.Module):
         x = self.enlarge(self.from_8(torch.cat([x, at_8], dim=1)))
         logits: Tensor = self.last(torch.cat([x, at_4], dim=1))
         return logits
+
+
+def new_network(what: str) -> CheckerNetwork | LineNetwork:
+    """As it is before training; the names are those of the steps."""
+    if what == "checkers":
+        return CheckerNetwork()
+    return LineNetwork(4) if what == "small" else LineNetwork(6)

@@ -4,10 +4,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vision.checkers import CLASSES, COUNTS
 from vision.field_views import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
 from vision.training.checker_samples import HARDLY_COVERED, NOT_ASKED, WELL_COVERED
 from vision.training.learning import Batch
-from vision.training.networks import BAR_COUNTS, PLACE_CLASSES
 
 LINE_SIGMA_CELLS = 0.7
 HIDDEN_WEIGHT = 8.0
@@ -16,10 +16,10 @@ HIDDEN_WEIGHT = 8.0
 def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     view, classes, visible, bar, tops = batch
     points, bar_logits, tops_logits = network(view)
-    place = functional.cross_entropy(points[:, :PLACE_CLASSES], classes, ignore_index=NOT_ASKED)
-    seen = _seen(points[:, PLACE_CLASSES], visible)
+    place = functional.cross_entropy(points[:, :CLASSES], classes, ignore_index=NOT_ASKED)
+    seen = _seen(points[:, CLASSES], visible)
     bar_flat = bar_logits.flatten(1)
-    light, dark = bar_flat[:, :BAR_COUNTS], bar_flat[:, BAR_COUNTS : 2 * BAR_COUNTS]
+    light, dark = bar_flat[:, :COUNTS], bar_flat[:, COUNTS : 2 * COUNTS]
     on_bar = _asked(light, bar[:, 0]) + _asked(dark, bar[:, 1])
     bar_seen = functional.binary_cross_entropy_with_logits(bar_flat[:, -1], (bar[:, 0] != NOT_ASKED).float())
     here = functional.binary_cross_entropy_with_logits(tops_logits[:, 0], tops[:, 0], weight=tops[:, 3])
