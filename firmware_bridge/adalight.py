@@ -1,0 +1,104 @@
+"""Plain Adalight: a header with a checksum of its own length only, then colours. Nobody answers, so nothing is verified.
+
+Chosen by hand only: a port is never taken for Adalight because it is silent.
+"""
+
+import struct
+from dataclasses import dataclass
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.errors import BoardLostError, PortError, PortGoneError, WrongLedCountError
+from firmware_bridge.led_frame import BLACK, LedFrame
+from firmware_bridge.light_board import Health, Identity, Shown, Verification
+from firmware_bridge.port import Clock, Plug, Port
+
+# Most of these programs go dark or back to an effect some seconds after the last picture; WLED after 2.5 s.
+RESEND_EVERY_MS = 1_000
+REOPEN_EVERY_MS = 50
+_HEADER_CHECK = 0x55
+
+
+def adalight_bytes(frame: LedFrame) -> bytes:
+    """`Ada`, the number of LEDs less one, its checksum, the colours. A frame has at least one LED."""
+    hi, lo = divmod(len(frame.leds) - 1, 256)
+    return b"Ada" + struct.pack("BBB", hi, lo, hi ^ lo ^ _HEADER_CHECK) + frame.to_bytes()
+
+
+def padded(frame: LedFrame, n_led: int) -> LedFrame:
+    """Black behind the picture. WrongLedCountError when the picture is longer."""
+    missing = n_led - len(frame.leds)
+    if missing < 0:
+        raise WrongLedCountError(len(frame.leds), n_led)
+    return LedFrame(frame.leds + (BLACK,) * missing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The picture to be kept alive, and when it was sent."""
+
+    frame: LedFrame
+    sent_ms: int
+
+
+class AdalightBoard:
+    """A strip of `n_led`, which somebody has said, for the strip does not."""
+
+    verified = Verification.NONE
+
+    def __init__(
+        self, plug: Plug, clock: Clock, n_led: int, *, baud: int = wire.BAUD, port: Port | None = None
+    ) -> None:
+        self._plug = plug
+        self._clock = clock
+        self._n_led = n_led
+        self._baud = baud
+        self._port = port
+        self._last = _Last(LedFrame.dark(n_led), 0)
+        self._reopen_ms = 0
+
+    def open(self) -> Identity:
+        if self._port is None:
+            self._port = self._plug.open(self._baud)
+        return Identity("Adalight", self._plug.name, self.verified, self._n_led)
+
+    def show(self, frame: LedFrame) -> Shown:
+        self._last = _Last(padded(frame, self._n_led), self._clock())
+        if not self._send():
+            raise BoardLostError(self._plug.name, "was unplugged")
+        return Shown()
+
+    def health(self) -> Health:
+        """Answering means here that there is a port."""
+        if self._port is None or self._clock() - self._last.sent_ms >= RESEND_EVERY_MS:
+            self._last = _Last(self._last.frame, self._clock())
+            return Health(self._send())
+        return Health(is_answering=True)
+
+    def close(self) -> None:
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    def _send(self) -> bool:
+        """Whether the bytes have left."""
+        port = self._port or self._reopened()
+        if port is None:
+            return False
+        try:
+            port.read(0)  # some of them chatter, and what nobody reads fills up
+            port.write(adalight_bytes(self._last.frame))
+        except PortGoneError:
+            self.close()
+            return False
+        return True
+
+    def _reopened(self) -> Port | None:
+        now_ms = self._clock()
+        if now_ms < self._reopen_ms:
+            return None
+        self._reopen_ms = now_ms + REOPEN_EVERY_MS
+        try:
+            self._port = self._plug.open(self._baud)
+        except PortError:
+            return None
+        return self._port

@@ -1,0 +1,251 @@
+"""The driver for boards with our own firmware: a Link on a port, opened again whenever it has gone."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.errors import (
+    BoardLostError,
+    BridgeError,
+    CommandRefusedError,
+    NotALightBoardError,
+    PortError,
+    PortGoneError,
+    WrongLedCountError,
+    WrongVersionError,
+)
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.light_board import Health, Identity, Shown, Verification
+from firmware_bridge.link import Link
+from firmware_bridge.link_events import (
+    ChainCounted,
+    CommandRefused,
+    Greeted,
+    LinkEvent,
+    LinkLost,
+    LossReason,
+    Measured,
+    OtherVersion,
+    PictureShown,
+    PictureTooLong,
+)
+from firmware_bridge.link_state import LinkSettings, Phase, PortGone, PortOpened, Show, Tick
+from firmware_bridge.messages import HelloOk, Pong
+from firmware_bridge.port import Clock, Plug, Port
+from firmware_bridge.wire_constants import Capability
+
+# For a board at another rate: the port is open since long, so no bootloader is in the way any more.
+GREET_AT_OTHER_BAUD_MS = 1_500
+# How long a board that has greeted may take until its LEDs are counted, on the worst of lines.
+COUNT_FOR_MS = 4_000
+REOPEN_EVERY_MS = 50
+# A port that came back with something else on it, or with nothing that answers, is asked again after this.
+REGREET_EVERY_MS = 5_000
+RESTARTS_THAT_WARN = 3
+RESTARTS_WITHIN_MS = 60_000
+
+
+def drawn_session() -> int:
+    """1 to 0xFFFF; what an earlier program has left on the line will hardly have the same."""
+    return secrets.randbelow(0xFFFF) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the link has told of this board so far."""
+
+    chain: int | None = None
+    pong: Pong | None = None
+    restarts_ms: tuple[int, ...] = ()
+    lost: LossReason = LossReason.SILENT
+    board_speaks: int | None = None  # a version of the protocol that is not ours
+
+    def after(self, event: LinkEvent, now_ms: int) -> "_Seen":
+        match event:
+            case Greeted():
+                return replace(self, pong=None)
+            case ChainCounted(count):
+                return replace(self, chain=count)
+            case Measured(pong):
+                return replace(self, pong=pong)
+            case OtherVersion(board_speaks):
+                return replace(self, board_speaks=board_speaks)
+            case LinkLost(LossReason.RESTARTED):
+                recent = tuple(ms for ms in self.restarts_ms if now_ms - ms < RESTARTS_WITHIN_MS)
+                return replace(self, lost=event.why, restarts_ms=(*recent, now_ms))
+            case LinkLost(why):
+                return replace(self, lost=why)
+            case _:
+                return self
+
+
+class BglpBoard:
+    """`port`, when given, is open already: a port that is opened anew restarts most boards."""
+
+    verified = Verification.DIGEST
+
+    def __init__(
+        self,
+        plug: Plug,
+        clock: Clock,
+        *,
+        port: Port | None = None,
+        settings: LinkSettings | None = None,
+        draw_session: Callable[[], int] = drawn_session,
+    ) -> None:
+        self._plug = plug
+        self._clock = clock
+        self._port = port
+        self._link = Link(draw_session, settings)
+        self._seen = _Seen()
+        self._reopen_ms = 0
+
+    def open(self) -> Identity:
+        asked_for = self._link.settings
+        if self._port is None:
+            self._port = self._plug.open(asked_for.baud)
+        self._seen = _Seen()
+        self._greet(self._port, asked_for)
+        for baud in (baud for baud in wire.BAUDS if baud != asked_for.baud):
+            if self._link.phase is Phase.REFUSED and self._seen.board_speaks is None:
+                self._greet(self._port, replace(asked_for, baud=baud, greet_for_ms=GREET_AT_OTHER_BAUD_MS))
+        identity = self._link.identity
+        if identity is None or self._link.phase is not Phase.IDLE:
+            self._link.settings = asked_for
+            raise self._refusal()
+        self._link.settings = replace(self._link.settings, greet_for_ms=asked_for.greet_for_ms)
+        return self._described(identity)
+
+    def show(self, frame: LedFrame) -> Shown:
+        identity = self._link.identity
+        if identity is not None and len(frame.leds) > identity.n_led:
+            raise WrongLedCountError(len(frame.leds), identity.n_led)
+        self._link.happen(Show(frame), self._clock())
+        events = self._pump(wait_ms=0)
+        while True:
+            for event in events:
+                if isinstance(event, PictureShown) and event.frame == frame:
+                    return Shown(event.digest, event.is_limited, event.est_ma)
+                self._raise_what_is_wrong(event)
+            if self._link.phase not in (Phase.IDLE, Phase.WAITING):
+                raise BoardLostError(self._plug.name, self._seen.lost.value)
+            events = self._pump(self._until_due_ms())
+
+    def health(self) -> Health:
+        self._pump(wait_ms=0)
+        if self._link.phase is Phase.REFUSED and self._port is not None:
+            self._drop_port()
+            self._reopen_ms = self._clock() + REGREET_EVERY_MS
+        is_answering = self._link.phase in (Phase.IDLE, Phase.WAITING)
+        pong, identity = self._seen.pong, self._link.identity
+        if pong is None or identity is None or not is_answering:
+            return Health(is_answering, self._warnings())
+        rail_mv = pong.rail_mv if Capability.RAIL_VOLTAGE in identity.caps else None
+        return Health(is_answering, self._warnings(), rail_mv or None, pong.est_ma, pong.uptime_ms)
+
+    def close(self) -> None:
+        self._drop_port()
+
+    def _greet(self, port: Port, settings: LinkSettings) -> None:
+        """Until a session has begun and the LEDs are counted, or there is no hope."""
+        if settings.baud != self._link.settings.baud:
+            port.set_baud(settings.baud)
+        self._link.settings = settings
+        until_ms = self._clock() + settings.greet_for_ms + COUNT_FOR_MS
+        self._link.happen(PortOpened(), self._clock())
+        while self._link.phase in (Phase.GREETING, Phase.WAITING) and self._clock() < until_ms:
+            self._pump(self._until_due_ms())
+
+    def _refusal(self) -> BridgeError:
+        """Why this port cannot be used. It is closed."""
+        is_gone = self._port is None
+        self._drop_port()
+        if self._seen.board_speaks is not None:
+            return WrongVersionError(self._plug.name, self._seen.board_speaks, wire.PROTOCOL_VERSION)
+        if is_gone or self._link.identity is not None:
+            return BoardLostError(self._plug.name, self._seen.lost.value)
+        return NotALightBoardError(self._plug.name, "no light board answers", "choose another port or flash the board")
+
+    def _raise_what_is_wrong(self, event: LinkEvent) -> None:
+        match event:
+            case CommandRefused(reason):
+                raise CommandRefusedError(reason.name)
+            case PictureTooLong(in_picture, on_strip):
+                raise WrongLedCountError(in_picture, on_strip)
+            case LinkLost(why):
+                raise BoardLostError(self._plug.name, why.value)
+            case _:
+                return
+
+    def _described(self, identity: HelloOk) -> Identity:
+        major, minor = identity.firmware
+        chain = self._seen.chain
+        return Identity(
+            name=f"BGLP {identity.proto}, firmware {major}.{minor}, build {identity.build_id:08x}",
+            port=self._plug.name,
+            verified=self.verified,
+            n_led=identity.n_led,
+            answering_leds=0 if chain == wire.CHAIN_NO_RETURN else chain,
+            cap_ma=identity.cap_ma,
+            is_simulated=Capability.SIMULATED in identity.caps,
+        )
+
+    def _warnings(self) -> tuple[str, ...]:
+        seen, identity, now_ms = self._seen, self._link.identity, self._clock()
+        warnings = []
+        if identity is not None and seen.chain == wire.CHAIN_NO_RETURN:
+            warnings.append("No LED answers; check the strip's plug, its supply and the return wire.")
+        elif identity is not None and seen.chain not in (None, identity.n_led):
+            warnings.append(
+                f"Only {seen.chain} of {identity.n_led} LEDs answer; check the strip behind the last one lit."
+            )
+        if seen.pong is not None and wire.RAIL_UNKNOWN_MV < seen.pong.rail_mv < wire.RAIL_MIN_MV:
+            warnings.append(f"The LEDs have {seen.pong.rail_mv / 1000:.1f} V instead of 5 V; check their supply.")
+        if sum(now_ms - ms < RESTARTS_WITHIN_MS for ms in seen.restarts_ms) >= RESTARTS_THAT_WARN:
+            warnings.append("The light board restarts again and again; its supply is too weak or a cable is loose.")
+        return tuple(warnings)
+
+    def _until_due_ms(self) -> int:
+        due_ms = self._link.due_ms
+        return wire.PING_EVERY_MS if due_ms is None else max(0, due_ms - self._clock())
+
+    def _pump(self, wait_ms: int) -> tuple[LinkEvent, ...]:
+        """Moves bytes between port and link, for at most that time."""
+        port = self._port or self._reopened()
+        if port is not None:
+            try:
+                self._write(port)
+                self._link.receive(port.read(wait_ms), self._clock())
+                self._link.happen(Tick(), self._clock())
+                self._write(port)
+            except PortGoneError:
+                self._drop_port()
+                self._link.happen(PortGone(), self._clock())
+        events = self._link.take_events()
+        for event in events:
+            self._seen = self._seen.after(event, self._clock())
+        return events
+
+    def _write(self, port: Port) -> None:
+        owed = self._link.take_bytes()
+        if owed:
+            port.write(owed)
+
+    def _reopened(self) -> Port | None:
+        """After a re-plug; None while nothing is there that may be opened."""
+        now_ms = self._clock()
+        if now_ms < self._reopen_ms:
+            return None
+        self._reopen_ms = now_ms + REOPEN_EVERY_MS
+        try:
+            self._port = self._plug.open(self._link.settings.baud)
+        except PortError:
+            return None
+        self._link.happen(PortOpened(), now_ms)
+        return self._port
+
+    def _drop_port(self) -> None:
+        if self._port is not None:
+            self._port.close()
+            self._port = None

@@ -1,0 +1,173 @@
+"""Buttons: from levels that bounce to presses, with time as data.
+
+A contact bounces for some milliseconds, and a cable catches sparks. So a level counts only when it has stood still for
+DEBOUNCE_MS; a press is told that much late and carries the time of its first contact. Nothing here reads a clock or a
+pin: `step` gets what the pins said and what time it is, and hands back the new state and what happened.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+DEBOUNCE_MS = 20
+"""Contacts of push buttons bounce for up to some 10 ms by their data sheets; nobody presses for less than 30 ms."""
+HOLD_MS = 1_000
+"""A press that lasts is told once more after this time."""
+AGAIN_MS = 400
+"""A second press of the same button within this time belongs to the first."""
+TOGETHER_MS = 60
+"""Two players' presses within this time are one event: the cable decides who was first, not the hand."""
+
+
+class Button(Enum):
+    """What is wired. The players are told apart by where they sit, not by what they play."""
+
+    END_TURN_1 = "end of turn, first player"
+    END_TURN_2 = "end of turn, second player"
+    CUBE = "cube"
+    UNDO = "undo"
+    PAUSE = "pause"
+
+
+PLAYERS_BUTTONS = (Button.END_TURN_1, Button.END_TURN_2)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What a pin said at a time: the contact is closed or open."""
+
+    button: Button
+    is_down: bool
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The button went down at `at_ms`. Always the first that is told of a press, unless it is PressedTogether."""
+
+    button: Button
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class PressedAgain:
+    """The second press of a double press; the first was told as Pressed."""
+
+    button: Button
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class PressedTogether:
+    """The other player's button was pressed with the one that was told as Pressed before; `button` is this other one."""
+
+    button: Button
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A press that was told before has lasted HOLD_MS since `at_ms`."""
+
+    button: Button
+    at_ms: int
+
+
+ButtonEvent = Pressed | PressedAgain | PressedTogether | Held
+
+
+@dataclass(frozen=True, slots=True)
+class _Contact:
+    """One button: what the pin says, since when, and what is believed."""
+
+    button: Button
+    raw_is_down: bool = False
+    raw_since_ms: int = 0
+    is_down: bool = False
+    pressed_ms: int | None = None  # the last press
+    is_double: bool = False  # the last press was the second of two
+    is_hold_told: bool = False
+
+
+def _all_open() -> tuple[_Contact, ...]:
+    return tuple(_Contact(button) for button in Button)
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """All buttons at a time. At the beginning every contact is open and nothing has happened."""
+
+    now_ms: int = 0
+    contacts: tuple[_Contact, ...] = field(default_factory=_all_open)
+
+    def is_down(self, button: Button) -> bool:
+        """Debounced."""
+        return self.of(button).is_down
+
+    def of(self, button: Button) -> _Contact:
+        return next(contact for contact in self.contacts if contact.button is button)
+
+
+def step(buttons: Buttons, levels: Iterable[Level], now_ms: int) -> tuple[Buttons, tuple[ButtonEvent, ...]]:
+    """What the pins said since the last step, in the order it happened, and the time now.
+
+    A pin that says the same again changes nothing. Levels older than the last step count as of the last step: time
+    does not go back.
+    """
+    events: list[ButtonEvent] = []
+    for level in levels:
+        buttons = _at(buttons, level.at_ms, events)
+        contact = buttons.of(level.button)
+        if contact.raw_is_down is not level.is_down:
+            changed = replace(contact, raw_is_down=level.is_down, raw_since_ms=buttons.now_ms)
+            buttons = _with(buttons, changed)
+    return _at(buttons, now_ms, events), tuple(events)
+
+
+def _at(buttons: Buttons, now_ms: int, events: list[ButtonEvent]) -> Buttons:
+    """Time goes on to `now_ms`: levels that have stood still are believed, the one that did so first before the others."""
+    buttons = replace(buttons, now_ms=max(now_ms, buttons.now_ms))
+    for contact in sorted(buttons.contacts, key=lambda contact: contact.raw_since_ms):
+        settled = contact
+        if contact.raw_is_down is not contact.is_down and buttons.now_ms - contact.raw_since_ms >= DEBOUNCE_MS:
+            settled = _believed(buttons, contact, events)
+        buttons = _with(buttons, _held(settled, buttons.now_ms, events))
+    return buttons
+
+
+def _believed(buttons: Buttons, contact: _Contact, events: list[ButtonEvent]) -> _Contact:
+    if not contact.raw_is_down:
+        return replace(contact, is_down=False)
+    at_ms = contact.raw_since_ms
+    is_double = contact.pressed_ms is not None and not contact.is_double and at_ms - contact.pressed_ms <= AGAIN_MS
+    if is_double:
+        events.append(PressedAgain(contact.button, at_ms))
+    elif _is_with_the_other(buttons, contact.button, at_ms):
+        events.append(PressedTogether(contact.button, at_ms))
+    else:
+        events.append(Pressed(contact.button, at_ms))
+    return replace(contact, is_down=True, pressed_ms=at_ms, is_double=is_double, is_hold_told=False)
+
+
+def _is_with_the_other(buttons: Buttons, button: Button, at_ms: int) -> bool:
+    """Whether the other player pressed just now; the buttons that are nobody's go with none."""
+    if button not in PLAYERS_BUTTONS:
+        return False
+    others = (other for other in buttons.contacts if other.button in PLAYERS_BUTTONS and other.button is not button)
+    return any(other.pressed_ms is not None and abs(at_ms - other.pressed_ms) <= TOGETHER_MS for other in others)
+
+
+def _held(contact: _Contact, now_ms: int, events: list[ButtonEvent]) -> _Contact:
+    if not contact.is_down or contact.is_hold_told or contact.pressed_ms is None:
+        return contact
+    if now_ms - contact.pressed_ms < HOLD_MS:
+        return contact
+    events.append(Held(contact.button, contact.pressed_ms))
+    return replace(contact, is_hold_told=True)
+
+
+def _with(buttons: Buttons, contact: _Contact) -> Buttons:
+    if contact in buttons.contacts:
+        return buttons
+    contacts = tuple(contact if old.button is contact.button else old for old in buttons.contacts)
+    return replace(buttons, contacts=contacts)

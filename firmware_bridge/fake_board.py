@@ -1,0 +1,210 @@
+"""A light board in memory that speaks the same bytes as the firmware. For the demo and the tests; it has no LEDs.
+
+It is given what came over the line and the time, and hands back what it answers; `lit` is what its strip shows. What a
+line does to bytes (loss, damage, delay) is known in `fake_line.py`.
+"""
+
+from dataclasses import dataclass, replace
+from math import inf
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.framing import Decoder, Fault, Heard, Unit, digest_of, encode
+from firmware_bridge.led_frame import LedFrame, Rgb, Run
+from firmware_bridge.messages import (
+    Ack,
+    Boot,
+    Chain,
+    ChainCount,
+    Hello,
+    HelloOk,
+    Lost,
+    Message,
+    Nak,
+    Ping,
+    Pixels,
+    Pong,
+    Runs,
+)
+from firmware_bridge.power import capped, estimate_ma
+from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMake:
+    """What was soldered and flashed."""
+
+    n_led: int = 72
+    proto: int = wire.PROTOCOL_VERSION
+    firmware: tuple[int, int] = (1, 0)
+    build_id: int = 0
+    cap_max_ma: int = wire.CURRENT_CAP_MAX_MA
+    bootloader_ms: int = 0  # how long after a start bytes are eaten
+    answering_leds: int | None = None  # how many come back over the return wire; None: all
+    rail_mv: int = 5_000
+    baud: int = wire.BAUD
+    caps: Capability = (
+        Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_WATCHDOG | Capability.SIMULATED
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """What HELLO has set. Number NO_SESSION: nobody has greeted."""
+
+    number: int = wire.NO_SESSION
+    cap_ma: int = 0
+    host_ms: int = wire.HOST_SILENCE_MS
+    flags: AckFlag = AckFlag.NONE
+    heard_ms: float = inf  # when the host last said something whole; never, without a host
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """When the firmware last began to run, or will; and why it had to."""
+
+    at_ms: int
+    cause: ResetCause
+
+
+class FakeBoard:
+    """Off until `power_on`. Every method may be called with any later time, in steps of any size."""
+
+    def __init__(self, make: BoardMake | None = None) -> None:
+        self.make = BoardMake() if make is None else make
+        self.lit = LedFrame.dark(self.make.n_led)
+        self._decoder = Decoder()
+        self._session = _Session()
+        self._frames = 0
+        self._crc_errors = 0
+        self._started = _Start(0, ResetCause.UNKNOWN)
+        self._wakes: _Start | None = None  # the start that is to come
+        self._marked_since_ms: int | None = None  # since when LED 0 says that the host is lost
+
+    @property
+    def baud(self) -> int:
+        """Of its serial line."""
+        return self.make.baud
+
+    @property
+    def session(self) -> int:
+        """The number of the session, NO_SESSION without one."""
+        return self._session.number
+
+    def power_on(self, now_ms: int, cause: ResetCause = ResetCause.POWER_ON) -> None:
+        """Starts, or starts again: dark at once, and after the bootloader BOOT is said."""
+        self._forget()
+        self._wakes = _Start(now_ms + self.make.bootloader_ms, cause)
+
+    def hang(self, now_ms: int) -> None:
+        """The firmware stands still, the picture with it, until the hardware watchdog bites."""
+        self._session, self._marked_since_ms = _Session(), None
+        self._wakes = _Start(now_ms + wire.HARDWARE_WATCHDOG_MS + self.make.bootloader_ms, ResetCause.WATCHDOG)
+
+    def advance(self, now_ms: int) -> bytes:
+        """What the board does by itself until `now_ms`, and what it says with it."""
+        said = b""
+        if self._wakes is not None and now_ms >= self._wakes.at_ms:
+            said += self._woken(self._wakes)
+        if now_ms - self._session.heard_ms >= self._session.host_ms:
+            said += self._gave_up(int(self._session.heard_ms) + self._session.host_ms)
+        if self._marked_since_ms is not None and now_ms - self._marked_since_ms >= wire.MARKER_MS:
+            self._marked_since_ms = None
+            self.lit = LedFrame.dark(self.make.n_led)
+        return said
+
+    def receive(self, data: bytes, now_ms: int) -> bytes:
+        """The answers to these bytes, after what was due before them."""
+        said = self.advance(now_ms)
+        if self._wakes is not None:
+            return said  # the bootloader eats them, or nobody does
+        return said + b"".join(self._answered(heard, now_ms) for heard in self._decoder.feed(data))
+
+    def _forget(self) -> None:
+        self.lit = LedFrame.dark(self.make.n_led)
+        self._decoder = Decoder()
+        self._session = _Session()
+        self._frames = self._crc_errors = 0
+        self._marked_since_ms = None
+
+    def _woken(self, start: _Start) -> bytes:
+        self._forget()
+        self._wakes, self._started = None, start
+        return encode(self._greeting(Boot), wire.UNASKED_SEQ)
+
+    def _greeting(self, kind: type[Boot] | type[HelloOk]) -> Boot | HelloOk:
+        make, session = self.make, self._session
+        return kind(
+            *(
+                session.number,
+                make.n_led,
+                session.flags,
+                make.firmware,
+                self._started.cause,
+                wire.BUFFER_BYTES,
+                session.cap_ma,
+            ),
+            *(session.host_ms, make.caps, make.build_id, make.proto),
+        )
+
+    def _gave_up(self, at_ms: int) -> bytes:
+        """The host is declared dead: only the marker stays lit."""
+        ended = self._session.number
+        self._session = _Session(flags=AckFlag.LOST)
+        self._marked_since_ms = at_ms
+        self.lit = LedFrame.of_runs(self.make.n_led, [Run(0, 1, Rgb(*wire.MARKER_RGB))])
+        return encode(Lost(ended, AckFlag.LOST), wire.UNASKED_SEQ)
+
+    def _answered(self, heard: Heard, now_ms: int) -> bytes:
+        if isinstance(heard, Fault):
+            self._crc_errors += heard.why is NakReason.CRC
+            return encode(self._nak(heard.why), heard.seq)
+        if self.session != wire.NO_SESSION:
+            self._session = replace(self._session, heard_ms=now_ms)
+        return encode(self._reply(heard, now_ms), heard.seq)
+
+    def _reply(self, unit: Unit, now_ms: int) -> Message:
+        match unit.message:
+            case Hello() as hello:
+                return self._greeted(hello, now_ms)
+            case Ping():
+                return self._pong(now_ms)
+            case Chain() if Capability.CHAIN_RETURN in self.make.caps:
+                answering = self.make.n_led if self.make.answering_leds is None else self.make.answering_leds
+                return ChainCount(answering or wire.CHAIN_NO_RETURN)
+            case Runs() | Pixels() as picture:
+                return self._shown(picture)
+            case _:
+                return self._nak(NakReason.TYPE)
+
+    def _greeted(self, hello: Hello, now_ms: int) -> Message:
+        if hello.proto != self.make.proto:
+            return self._nak(NakReason.VERSION)
+        if hello.session == wire.NO_SESSION:
+            return self._nak(NakReason.RANGE)
+        host_ms = min(max(hello.host_ms, wire.HOST_SILENCE_MIN_MS), wire.HOST_SILENCE_MAX_MS)
+        cap_ma = min(hello.cap_ma, self.make.cap_max_ma)
+        self._session = _Session(hello.session, cap_ma, host_ms, heard_ms=now_ms)
+        self._marked_since_ms = None
+        self.lit = LedFrame.dark(self.make.n_led)
+        return self._greeting(HelloOk)
+
+    def _shown(self, picture: Runs | Pixels) -> Message:
+        if self.session == wire.NO_SESSION:
+            return self._nak(NakReason.NOSESSION)
+        frame = picture.on_strip(self.make.n_led)
+        if frame is None:
+            return self._nak(NakReason.RANGE)
+        self.lit, is_limited = capped(frame, self._session.cap_ma)
+        self._frames = (self._frames + 1) & 0xFFFF
+        flags = AckFlag.LIMITED if is_limited else AckFlag.NONE
+        self._session = replace(self._session, flags=flags)
+        return Ack(self.session, flags, digest_of(self.lit), estimate_ma(self.lit))
+
+    def _pong(self, now_ms: int) -> Message:
+        errors = (self._frames, self._crc_errors & 0xFFFF, 0, 0)
+        shown = (estimate_ma(self.lit), digest_of(self.lit))
+        rail_mv = self.make.rail_mv if Capability.RAIL_VOLTAGE in self.make.caps else wire.RAIL_UNKNOWN_MV
+        return Pong(self.session, self._session.flags, *errors, *shown, rail_mv, now_ms - self._started.at_ms)
+
+    def _nak(self, reason: NakReason) -> Message:
+        return Nak(reason, self.session, self._session.flags, self.make.proto)

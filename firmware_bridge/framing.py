@@ -1,0 +1,142 @@
+"""Messages to bytes and back: the wire unit `00 | COBS(type seq payload crc16) | 00`.
+
+The zeros are what makes it recover: none is inside a unit, so after any damage the next zero begins anew, and the zero
+before a unit throws away half a unit that a receiver may still hold. Order, time and retries are known elsewhere.
+"""
+
+import struct
+from binascii import crc_hqx
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.errors import MalformedPayloadError
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.messages import BODY_OVERHEAD_BYTES, MESSAGES, Message
+from firmware_bridge.wire_constants import MessageType, NakReason
+
+_MESSAGE_OF = {message.type: message for message in MESSAGES}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A message that came whole. `seq` is UNASKED_SEQ for what the board says by itself."""
+
+    seq: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Bytes between two zeros that are no message of this version; `why` as a board would say it in a NAK.
+
+    `seq` is UNASKED_SEQ where damage may have hit it too.
+    """
+
+    why: NakReason
+    seq: int = wire.UNASKED_SEQ
+
+
+Heard: TypeAlias = Unit | Fault
+
+
+def crc16(content: bytes) -> int:
+    """CRC-16/CCITT-FALSE."""
+    return crc_hqx(content, wire.CRC_START)
+
+
+def digest_of(frame: LedFrame) -> int:
+    """What an ACK says about this picture when it is lit as it stands here."""
+    return crc16(frame.to_bytes())
+
+
+def cobs_encoded(body: bytes) -> bytes:
+    """The body without a zero in it: each code byte tells how far the next zero was."""
+    coded = bytearray()
+    *before_zeros, last = body.split(b"\0")
+    for stretch in before_zeros:
+        coded += _full_blocks(stretch)
+        coded += _block(stretch[len(stretch) // wire.COBS_BLOCK * wire.COBS_BLOCK :])
+    coded += _full_blocks(last)
+    rest = last[len(last) // wire.COBS_BLOCK * wire.COBS_BLOCK :]
+    return bytes(coded + (_block(rest) if rest or not last else b""))
+
+
+def _block(stretch: bytes) -> bytes:
+    return bytes((len(stretch) + 1,)) + stretch
+
+
+def _full_blocks(stretch: bytes) -> bytes:
+    """The blocks that no zero ends."""
+    full = range(0, len(stretch) - wire.COBS_BLOCK + 1, wire.COBS_BLOCK)
+    return b"".join(_block(stretch[at : at + wire.COBS_BLOCK]) for at in full)
+
+
+def cobs_decoded(coded: bytes) -> bytes | None:
+    """The body; None where the code bytes do not fit the length. `coded` holds no zero."""
+    body = bytearray()
+    at = 0
+    while at < len(coded):
+        code = coded[at]
+        stretch = coded[at + 1 : at + code]
+        if len(stretch) != code - 1:
+            return None
+        body += stretch
+        at += code
+        if code <= wire.COBS_BLOCK and at < len(coded):
+            body.append(0)
+    return bytes(body)
+
+
+def encode(message: Message, seq: int) -> bytes:
+    """The wire unit, zeros included."""
+    content = bytes((message.type, seq)) + message.to_payload()
+    return b"\0" + cobs_encoded(content + struct.pack("<H", crc16(content))) + b"\0"
+
+
+def wire_ms(n_bytes: int, baud: int) -> float:
+    """How long these bytes are on the wire."""
+    return n_bytes * wire.BITS_PER_BYTE * 1000 / baud
+
+
+class Decoder:
+    """Takes bytes as they come, in any pieces. Holds at most one unit that is not whole yet."""
+
+    def __init__(self, longest: int = wire.BUFFER_BYTES) -> None:
+        self._longest = longest
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> list[Heard]:
+        """What these bytes completed, in order."""
+        heard: list[Heard] = []
+        *ended, rest = data.split(b"\0")
+        for stretch in ended:
+            self._hold(stretch)
+            if self._held:
+                heard.append(self._understood(bytes(self._held)))
+                self._held.clear()
+        self._hold(rest)
+        return heard
+
+    def _hold(self, stretch: bytes) -> None:
+        """One byte beyond the longest is kept as the sign that it was too long."""
+        self._held += stretch[: self._longest + 1 - len(self._held)]
+
+    def _understood(self, coded: bytes) -> Heard:
+        if len(coded) > self._longest:
+            return Fault(NakReason.OVERFLOW)
+        body = cobs_decoded(coded)
+        if body is None or len(body) < BODY_OVERHEAD_BYTES or crc16(body[:-2]) != int.from_bytes(body[-2:], "little"):
+            return Fault(NakReason.CRC)
+        return _message_of(body[:-2])
+
+
+def _message_of(content: bytes) -> Heard:
+    """Of type, seq and payload with a right checksum."""
+    kind, seq = content[0], content[1]
+    if kind not in list(MessageType):
+        return Fault(NakReason.TYPE, seq)
+    try:
+        return Unit(seq, _MESSAGE_OF[MessageType(kind)].from_payload(content[2:]))
+    except MalformedPayloadError:
+        return Fault(NakReason.LEN, seq)

@@ -1,0 +1,197 @@
+"""The pins of a Raspberry Pi: buttons, buzzer, status LED. The only file that knows gpiozero.
+
+gpiozero speaks to the pins through RPi.GPIO, rpi-lgpio or lgpio, whichever answers; this file does not care which. On
+every other machine, or when none answers, `open_gpio` gives a sentence instead of pins, and the game runs without.
+
+Everywhere else the pins can be mocked, without a Pi and without root:
+
+    from gpiozero.pins.mock import MockFactory
+    gpio = open_gpio(GpioPins(), clock=monotonic_ms, pin_factory=MockFactory())
+    gpio.pin_factory.pin(17).drive_low()     # somebody presses the first button
+    gpio.levels()                            # and here it is
+
+(GPIOZERO_PIN_FACTORY=mock does the same for a whole program.) Debouncing is not gpiozero's: `buttons.py` does it from
+the levels that are told here, so that it can be tested without pins.
+"""
+
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from firmware_bridge.buttons import Button, Level
+from firmware_bridge.errors import GpioPinsError
+
+HIGHEST_PIN = 27
+"""The 40-pin header has the Broadcom numbers 0 to 27."""
+
+
+@dataclass(frozen=True, slots=True)
+class GpioPins:
+    """What is wired where, in Broadcom numbers (GPIO17, not pin 11). A None is not wired.
+
+    Buttons connect the pin to ground: the Pi's own pull-up resistor holds it high while the contact is open. The usual
+    numbers stay clear of the pins of I²C, SPI and the serial port.
+    """
+
+    end_turn_1: int | None = 17
+    end_turn_2: int | None = 27
+    cube: int | None = 22
+    undo: int | None = 23
+    pause: int | None = 24
+    buzzer: int | None = 18
+    status_led: int | None = 25
+
+    def __post_init__(self) -> None:
+        wired = [pin for pin in (*(pin for _, pin in self.buttons()), self.buzzer, self.status_led) if pin is not None]
+        for pin in wired:
+            if not 0 <= pin <= HIGHEST_PIN:
+                raise GpioPinsError(f"GPIO{pin} is not on the header; give a Broadcom number from 0 to {HIGHEST_PIN}.")
+            if wired.count(pin) > 1:
+                raise GpioPinsError(f"GPIO{pin} is named twice; give every part a pin of its own.")
+
+    def buttons(self) -> tuple[tuple[Button, int], ...]:
+        """Those that are wired."""
+        every = (
+            (Button.END_TURN_1, self.end_turn_1),
+            (Button.END_TURN_2, self.end_turn_2),
+            (Button.CUBE, self.cube),
+            (Button.UNDO, self.undo),
+            (Button.PAUSE, self.pause),
+        )
+        return tuple((button, pin) for button, pin in every if pin is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class NoGpio:
+    """There are no pins here: one sentence with the reason and the remedy."""
+
+    sentence: str
+
+
+class Gpio:
+    """Open pins. Levels are told by gpiozero's own thread and fetched by the caller's."""
+
+    def __init__(self, pins: GpioPins, *, clock: Callable[[], int], pin_factory: Any) -> None:
+        from gpiozero import LED, Buzzer
+        from gpiozero import Button as Contact
+
+        self.pin_factory = pin_factory
+        self._clock = clock
+        self._told: SimpleQueue[Level] = SimpleQueue()
+        self._devices: list[Any] = []
+        self._buzzer: Any = None
+        self._status_led: Any = None
+        try:
+            for button, pin in pins.buttons():
+                contact = self._kept(Contact(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory))
+                contact.when_pressed = partial(self._tell_closed, button)
+                contact.when_released = partial(self._tell_open, button)
+                if contact.is_pressed:  # held since before: no change will tell
+                    self._tell_closed(button)
+            if pins.buzzer is not None:
+                self._buzzer = self._kept(Buzzer(pins.buzzer, pin_factory=pin_factory))
+            if pins.status_led is not None:
+                self._status_led = self._kept(LED(pins.status_led, pin_factory=pin_factory))
+        except BaseException:
+            self.close()
+            raise
+
+    def _kept(self, device: Any) -> Any:
+        self._devices.append(device)
+        return device
+
+    # Two methods, since gpiozero takes no callback whose arguments are bound by name.
+    def _tell_closed(self, button: Button) -> None:
+        self._told.put(Level(button, True, self._clock()))
+
+    def _tell_open(self, button: Button) -> None:
+        self._told.put(Level(button, False, self._clock()))
+
+    def levels(self) -> tuple[Level, ...]:
+        """What the contacts did since the last call, in order; they bounce."""
+        return tuple(self._drained())
+
+    def _drained(self) -> Iterable[Level]:
+        try:
+            while True:
+                yield self._told.get_nowait()
+        except Empty:
+            return
+
+    def buzz(self, *, is_on: bool) -> None:
+        """Sounds until told otherwise; nothing happens without a buzzer."""
+        _switch(self._buzzer, is_on=is_on)
+
+    def light_status(self, *, is_on: bool) -> None:
+        """Nothing happens without a status LED."""
+        _switch(self._status_led, is_on=is_on)
+
+    def close(self) -> None:
+        """Silent and dark; the pins are free for others. May be called twice."""
+        self.buzz(is_on=False)
+        self.light_status(is_on=False)
+        while self._devices:
+            self._devices.pop().close()
+        self._buzzer = self._status_led = None
+
+
+def _switch(device: Any, *, is_on: bool) -> None:
+    if device is not None:
+        device.value = int(is_on)
+
+
+def open_gpio(pins: GpioPins, *, clock: Callable[[], int], pin_factory: Any = None) -> Gpio | NoGpio:
+    """The pins, or why there are none. `clock` tells monotonic milliseconds and stamps the levels.
+
+    Without `pin_factory` gpiozero chooses: lgpio, then RPi.GPIO (which rpi-lgpio also calls itself), then others.
+    """
+    with warnings.catch_warnings(record=True) as why:  # gpiozero warns of every library that does not answer
+        warnings.simplefilter("always")
+        try:
+            factory = _factory() if pin_factory is None else pin_factory
+            return Gpio(pins, clock=clock, pin_factory=factory)
+        except Exception as error:  # noqa: BLE001  (lgpio's own error is derived from nothing narrower)
+            return NoGpio(_sentence(error, [str(warning.message) for warning in why]))
+
+
+def answering_library() -> str | NoGpio:
+    """The pin library that answers gpiozero on this machine, for the doctor: this one can really drive pins."""
+    with warnings.catch_warnings(record=True) as why:
+        warnings.simplefilter("always")
+        try:
+            return str(type(_factory()).__name__).removesuffix("Factory")
+        except Exception as error:  # noqa: BLE001  (as in open_gpio)
+            return NoGpio(_sentence(error, [str(warning.message) for warning in why]))
+
+
+def _factory() -> Any:
+    """The one gpiozero keeps for the whole program; made by its own rules when there is none yet."""
+    from gpiozero import Device
+
+    Device.ensure_pin_factory()
+    return Device.pin_factory
+
+
+def _sentence(error: Exception, told: list[str]) -> str:
+    """From the narrowest to the widest: gpiozero's BadPinFactory is an ImportError too."""
+    ending = "the game runs without buttons and buzzer"
+    if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":
+        return f"gpiozero is not installed; on a Raspberry Pi run pip install 'zarbiter[pi]', elsewhere {ending}."
+    if isinstance(error, RuntimeError) and "Raspberry Pi" in str(error):
+        return f"this is no Raspberry Pi, or its pin library does not know it ({_plain(error)}); {ending}."
+    if isinstance(error, ImportError):
+        reasons = "; ".join(line.removeprefix("Falling back from ") for line in told) or _plain(error)
+        return (
+            f"no pin library answers ({reasons}); on a Raspberry Pi run zarbiter doctor and install the library it "
+            f"names, elsewhere {ending}."
+        )
+    if isinstance(error, PermissionError):
+        return f"the pins may not be used ({_plain(error)}); add yourself to the group gpio and log in again; {ending}."
+    return f"the pins cannot be used ({_plain(error)}); see that no other program has them; {ending}."
+
+
+def _plain(error: Exception) -> str:
+    return str(error).rstrip("!. ") or type(error).__name__

@@ -1,0 +1,175 @@
+"""A layout as a file or as a part of the settings: a plan or a table, in TOML or JSON, read strictly.
+
+    version = 1                      version = 1
+    [plan]                           led_count = 48
+    leds_per_point = 2               [places]
+    start = "top_left"               T1 = [0, 1]
+    wiring = "u"                     bar = [24]
+
+Nothing in it is believed: every field is of its type and in its range, none is there twice, and none is there that this
+version does not know. Each mistake is one sentence. What is written is the table, as JSON, whole or not at all.
+"""
+
+import json
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import fields
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge.errors import LayoutError, LayoutFileError
+from firmware_bridge.layout import Beyond, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
+
+VERSION = 1
+# A table of 255 LEDs takes 3 kB.
+MOST_BYTES = 100_000
+
+_PLAN_WORDS: dict[str, type[Enum]] = {
+    "start": StartCorner,
+    "wiring": Wiring,
+    "at_bar_lights": Beyond,
+    "at_turn_lights": Beyond,
+    "tail_lights": Beyond,
+}
+
+
+def load_layout(path: Path) -> LedLayout:
+    """TOML when the file's name ends so, JSON otherwise. LayoutFileError, whose text is one sentence."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise LayoutFileError(str(path), f"cannot be read ({error.strerror or error})") from error
+    if len(content) > MOST_BYTES:
+        raise LayoutFileError(str(path), f"it has more than {MOST_BYTES // 1000} kB, so it is no layout")
+    return parse_layout(content, str(path))
+
+
+def parse_layout(content: bytes, file: str) -> LedLayout:
+    """From the bytes of a file of that name. LayoutFileError."""
+    is_toml = file.lower().endswith(".toml")
+    try:
+        text = content.decode("utf-8")
+        value = tomllib.loads(text) if is_toml else json.loads(text, object_pairs_hook=_once_each)
+        return layout_of_value(value)
+    except LayoutError as error:
+        raise LayoutFileError(file, str(error)) from None
+    except tomllib.TOMLDecodeError as error:  # it says the line; a JSON error says little that helps
+        raise LayoutFileError(file, f"it is not TOML ({error})") from None
+    except (ValueError, RecursionError) as error:
+        raise LayoutFileError(file, f"it is not {'TOML' if is_toml else 'JSON'}") from error
+
+
+def layout_of_value(value: object) -> LedLayout:
+    """From what a TOML or JSON parser gave. LayoutError, whose text is one sentence."""
+    parts = _object(value, "a layout")
+    version = parts.pop("version", None)
+    if isinstance(version, bool) or version != VERSION:
+        raise LayoutError(f"field version is {str(version)[:20]}, and this program knows {VERSION} only")
+    if "plan" in parts:
+        layout = LedLayout.of_plan(_plan(parts.pop("plan")))
+    elif "led_count" in parts and "places" in parts:
+        count = _whole(parts.pop("led_count"), "led_count")
+        layout = LedLayout.of_table(count, _table(parts.pop("places")))
+    else:
+        raise LayoutError("it has neither a plan nor led_count with places; give one of them")
+    for name in parts:
+        raise LayoutError(f"field {name[:60]!r} is unknown to this version, or does not go with the others")
+    return layout
+
+
+def _plan(value: object) -> StripPlan:
+    given = _object(value, "field plan")
+    known = [field.name for field in fields(StripPlan)]
+    for name in given:
+        if name not in known:
+            raise LayoutError(f"field plan.{name[:60]} is unknown; a plan has {', '.join(known)}")
+    if "leds_per_point" not in given:
+        raise LayoutError("field plan.leds_per_point is missing")
+    checked: dict[str, Any] = {name: _of_plan(name, entry) for name, entry in given.items()}
+    return StripPlan(**checked)
+
+
+def _of_plan(name: str, value: object) -> int | Enum:
+    kind = _PLAN_WORDS.get(name)
+    if kind is None:
+        return _whole(value, f"plan.{name}")
+    for member in kind:
+        if member.value == value:
+            return member
+    raise LayoutError(f"field plan.{name} is none of {', '.join(member.value for member in kind)}")
+
+
+def _table(value: object) -> dict[LedPlace, tuple[int, ...]]:
+    table = {}
+    known = {place.value: place for place in LedPlace}
+    for name, leds in _object(value, "field places").items():
+        if name not in known:
+            raise LayoutError(f"places has {name[:60]!r}; a place is T1 to T12, B1 to B12, bar or tray")
+        if not isinstance(leds, list):
+            raise LayoutError(f"field places.{name} is not a list of LED numbers")
+        table[known[name]] = tuple(_whole(led, f"places.{name}") for led in leds)
+    return table
+
+
+def _object(value: object, what: str) -> dict[str, object]:
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise LayoutError(f"{what} is not an object with fields")
+    return dict(value)
+
+
+def _whole(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise LayoutError(f"field {where} is not a whole number")
+    return value
+
+
+def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """TOML's own parser refuses what is there twice; JSON's does not."""
+    once = dict(pairs)
+    if len(once) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise LayoutError(f"field {twice[:60]!r} is there twice")
+    return once
+
+
+def layout_value(layout: LedLayout) -> dict[str, object]:
+    """What a JSON or TOML writer takes; `layout_of_value` reads it again."""
+    return {"version": VERSION, "led_count": layout.led_count, "places": _places_value(layout)}
+
+
+def layout_text(layout: LedLayout) -> str:
+    """The whole file: a place a line, so that it can be mended by hand."""
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(leds)}" for name, leds in _places_value(layout).items())
+    return f'{{\n "version": {VERSION},\n "led_count": {layout.led_count},\n "places": {{\n{lines}\n }}\n}}\n'
+
+
+def _places_value(layout: LedLayout) -> dict[str, list[int]]:
+    every = {place.value: list(layout.leds_of(place)) for place in LedPlace}
+    return {name: leds for name, leds in every.items() if leds}
+
+
+def save_layout(layout: LedLayout, path: Path) -> None:
+    """Replaces `path` at once: whoever reads it finds the old file or the new one. LayoutFileError when it cannot."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(layout_text(layout))
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(path)
+        except BaseException:
+            with suppress(OSError):
+                Path(temporary).unlink()
+            raise
+    except OSError as error:
+        raise LayoutFileError(
+            str(path), f"cannot be written ({error.strerror or error})", "choose a folder that exists and has room"
+        ) from error

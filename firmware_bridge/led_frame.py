@@ -1,0 +1,85 @@
+"""What the strip shows: one colour for each LED, always the whole picture.
+
+There are no differences and no layers here: a picture that is sent twice does no harm, and after a lost line the last
+picture is all that must be sent again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+FULL = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Rgb:
+    """The bytes of one LED, 0..255 each. Linear: twice the byte is twice the light."""
+
+    r: int
+    g: int
+    b: int
+
+    def __post_init__(self) -> None:
+        for byte in (self.r, self.g, self.b):
+            if not 0 <= byte <= FULL:
+                raise ValueError(f"an LED's channel is 0 to {FULL}, not {byte}")
+
+    def dimmed(self, brightness: int) -> "Rgb":
+        """The same hue at brightness 0..255, rounded up: what is lit stays lit until the brightness is 0."""
+        return Rgb(*(-(-channel * brightness // FULL) for channel in (self.r, self.g, self.b)))
+
+
+BLACK = Rgb(0, 0, 0)
+
+
+class Run(NamedTuple):
+    """`length` LEDs of one colour, beginning with LED number `start`."""
+
+    start: int
+    length: int
+    rgb: Rgb
+
+
+@dataclass(frozen=True, slots=True)
+class LedFrame:
+    """The whole strip, LED 0 first: the one whose data line comes from the board."""
+
+    leds: tuple[Rgb, ...]
+
+    @classmethod
+    def dark(cls, count: int) -> "LedFrame":
+        """A strip of `count` LEDs without light."""
+        return cls((BLACK,) * count)
+
+    @classmethod
+    def of_runs(cls, count: int, runs: Iterable[Run]) -> "LedFrame":
+        """The strip of `count` LEDs with these runs and black everywhere else; of two runs on one LED the later wins."""
+        leds = [BLACK] * count
+        for start, length, rgb in runs:
+            if start < 0 or length < 1 or start + length > count:
+                raise ValueError(f"a run of {length} LEDs from LED {start} does not fit a strip of {count}")
+            leds[start : start + length] = [rgb] * length
+        return cls(tuple(leds))
+
+    @classmethod
+    def of_bytes(cls, content: bytes) -> "LedFrame":
+        """From three bytes an LED, red first, as `to_bytes` gives them."""
+        if len(content) % 3:
+            raise ValueError(f"LEDs have three bytes each, and {len(content)} is no multiple of three")
+        return cls(tuple(Rgb(*content[at : at + 3]) for at in range(0, len(content), 3)))
+
+    def to_bytes(self) -> bytes:
+        """Three bytes an LED, red first: what the digest is taken of."""
+        return bytes(channel for led in self.leds for channel in (led.r, led.g, led.b))
+
+    def runs(self) -> tuple[Run, ...]:
+        """The fewest runs that give this picture again; black is nowhere told, for it is what is left."""
+        runs = []
+        start = 0
+        for rgb, same in groupby(self.leds):
+            length = len(tuple(same))
+            if rgb != BLACK:
+                runs.append(Run(start, length, rgb))
+            start += length
+        return tuple(runs)

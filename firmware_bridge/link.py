@@ -1,0 +1,324 @@
+"""Order and time on the line to a BGLP board. No port, clock or thread may live here: bytes and the time come in, bytes
+and events go out.
+
+One request is in flight at a time, and its answer comes after the LEDs were clocked out. An answer counts when its
+sequence number and session are the request's and, for a picture, when its digest is that of the picture as our own
+arithmetic dims it. Whatever is lost is sent again as the same unit: every picture is whole, so twice is as good as once.
+A session lives only as long as both ends remember it; then the board is dark and is greeted anew, and the newest picture
+follows by itself. Only the newest picture is kept: one that waits is replaced by the next.
+
+             | PortOpened | PortGone | Show | Tick           | HelloOk | Ack, Pong, ChainCount | Nak           | Boot  | Lost
+    SHUT     | greet      | -        | keep | -              | -       | -                     | -             | -     | -
+    GREETING | greet      | shut     | keep | HELLO, give up | begin   | -                     | version       | HELLO | -
+    IDLE     | greet      | shut     | send | PING           | -       | -                     | forgot        | greet | greet
+    WAITING  | greet      | shut     | keep | again, greet   | -       | answered              | again, forgot | greet | greet
+    REFUSED  | greet      | shut     | keep | -              | -       | -                     | -             | -     | -
+
+What the table `HANDLERS` does not name is passed over.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.framing import Decoder, Unit, digest_of, encode, wire_ms
+from firmware_bridge.led_frame import BLACK, LedFrame
+from firmware_bridge.link_events import (
+    ChainCounted,
+    CommandRefused,
+    Greeted,
+    LinkEvent,
+    LinkLost,
+    LossReason,
+    Measured,
+    NobodyAnswers,
+    OtherVersion,
+    PictureShown,
+    PictureTooLong,
+)
+from firmware_bridge.link_state import (
+    OBEYED_BY_WLED,
+    Greeting,
+    Input,
+    LinkSettings,
+    Phase,
+    Picture,
+    PortGone,
+    PortOpened,
+    Request,
+    Show,
+    Tick,
+)
+from firmware_bridge.messages import (
+    Ack,
+    Boot,
+    Chain,
+    ChainCount,
+    Hello,
+    HelloOk,
+    Lost,
+    Nak,
+    Ping,
+    Pong,
+    picture_command,
+)
+from firmware_bridge.power import capped
+from firmware_bridge.wire_constants import AckFlag, Capability, NakReason
+
+_DRAWS_FOR_A_CAP = 64
+
+
+class Link:
+    """Give it everything that happens, then take its bytes and events. `draw_session` gives 1 to 0xFFFF, not twice."""
+
+    def __init__(self, draw_session: Callable[[], int], settings: LinkSettings | None = None) -> None:
+        self.settings = LinkSettings() if settings is None else settings
+        self.phase = Phase.SHUT
+        self.identity: HelloOk | None = None  # of the board that has answered since the port was opened
+        self._draw_session = draw_session
+        self._decoder = Decoder()
+        self._greeting: Greeting | None = None
+        self._request = Request(Ping(), wire.FIRST_SEQ)
+        self._picture = Picture()
+        self._out = bytearray()
+        self._events: list[LinkEvent] = []
+
+    @property
+    def due_ms(self) -> int | None:
+        """When a Tick will do something; None: never, as it stands."""
+        if self.phase is Phase.GREETING and self._greeting is not None:
+            return self._greeting.next_ms
+        return self._request.due_ms if self.phase in (Phase.IDLE, Phase.WAITING) else None
+
+    def happen(self, what: Input, now_ms: int) -> None:
+        """Everything but bytes."""
+        self._handle(what, wire.UNASKED_SEQ, now_ms)
+
+    def receive(self, data: bytes, now_ms: int) -> None:
+        """Bytes from the port, in any pieces. Damaged units are passed over: the Tick sends again."""
+        for heard in self._decoder.feed(data):
+            if isinstance(heard, Unit):
+                self._handle(heard.message, heard.seq, now_ms)
+
+    def take_bytes(self) -> bytes:
+        """What is to be written now."""
+        taken = bytes(self._out)
+        self._out.clear()
+        return taken
+
+    def take_events(self) -> tuple[LinkEvent, ...]:
+        """What has happened since the last call."""
+        taken = tuple(self._events)
+        self._events.clear()
+        return taken
+
+    def _handle(self, what: object, seq: int, now_ms: int) -> None:
+        handler = HANDLERS.get((self.phase, type(what)))
+        if handler is not None:
+            handler(self, what, seq, now_ms)
+
+    def _on_opened(self, _what: PortOpened, _seq: int, now_ms: int) -> None:
+        self._decoder = Decoder()
+        self.identity = None
+        self._greet(now_ms)
+
+    def _on_gone(self, _what: PortGone, _seq: int, _now_ms: int) -> None:
+        self.phase = Phase.SHUT
+        self._out.clear()
+        self._events.append(LinkLost(LossReason.UNPLUGGED))
+
+    def _on_show(self, what: Show, _seq: int, now_ms: int) -> None:
+        self._picture = replace(self._picture, frame=what.frame, is_owed=True)
+        if self.phase is Phase.IDLE:
+            self._serve(now_ms)
+
+    def _greet(self, now_ms: int) -> None:
+        """A new session, and the strip is dark until it has begun: so the picture is owed again."""
+        self.phase = Phase.GREETING
+        self._picture = Picture(self._picture.frame, is_owed=self._picture.frame is not None)
+        until_ms = now_ms + self.settings.greet_for_ms if self.identity is None else math.inf
+        self._greeting = Greeting(self._harmless_hello(), now_ms, until_ms)
+        self._say_hello(now_ms)
+
+    def _harmless_hello(self) -> Hello:
+        """One that no WLED obeys. A cap whose own bytes stand in the way is lowered by a few mA."""
+        cap_ma = self.settings.cap_ma
+        while True:
+            for _ in range(_DRAWS_FOR_A_CAP):
+                hello = Hello(self._draw_session(), cap_ma, self.settings.host_ms)
+                if not OBEYED_BY_WLED.intersection(encode(hello, wire.FIRST_SEQ)):
+                    return hello
+            cap_ma -= 1
+
+    def _say_hello(self, now_ms: int) -> None:
+        if self._greeting is not None:
+            self._out += encode(self._greeting.hello, wire.FIRST_SEQ)
+            self._greeting = replace(self._greeting, next_ms=now_ms + wire.HELLO_EVERY_MS)
+
+    def _on_greeting_tick(self, _what: Tick, _seq: int, now_ms: int) -> None:
+        if self._greeting is None or now_ms < self._greeting.next_ms:
+            return
+        if now_ms >= self._greeting.until_ms:
+            self.phase = Phase.REFUSED
+            self._events.append(NobodyAnswers())
+        else:
+            self._say_hello(now_ms)
+
+    def _on_greeting_boot(self, boot: Boot, _seq: int, now_ms: int) -> None:
+        """What was said before the board was awake is lost. One that was awake before has been missed for a reason."""
+        if self.identity is not None:
+            self._events.append(LinkLost(LossReason.RESTARTED, boot.reset_cause))
+        self._say_hello(now_ms)
+
+    def _on_hello_ok(self, ok: HelloOk, _seq: int, now_ms: int) -> None:
+        if self._greeting is None or ok.session != self._greeting.hello.session:
+            return  # an answer that was still under way when the port was opened
+        if ok.proto != wire.PROTOCOL_VERSION:
+            self._refuse_version(ok.proto)
+            return
+        self.identity = ok
+        self._events.append(Greeted(ok))
+        if Capability.CHAIN_RETURN in ok.caps:
+            self._send(Request(Chain(), self._next_seq()), now_ms)
+        else:
+            self._serve(now_ms)
+
+    def _on_greeting_nak(self, nak: Nak, _seq: int, _now_ms: int) -> None:
+        if nak.reason is NakReason.VERSION:
+            self._refuse_version(nak.proto)
+
+    def _refuse_version(self, board_speaks: int) -> None:
+        self.phase = Phase.REFUSED
+        self._events.append(OtherVersion(board_speaks))
+
+    def _serve(self, now_ms: int) -> None:
+        """Nothing is in flight: sends the picture if it is owed, otherwise the line rests."""
+        frame, identity = self._picture.frame, self.identity
+        self.phase = Phase.IDLE
+        self._request = replace(self._request, due_ms=now_ms + wire.PING_EVERY_MS)
+        if frame is None or identity is None or not self._picture.is_owed:
+            return
+        self._picture = replace(self._picture, is_owed=False)
+        missing = identity.n_led - len(frame.leds)
+        if missing < 0:
+            self._events.append(PictureTooLong(len(frame.leds), identity.n_led))
+            return
+        whole = LedFrame(frame.leds + (BLACK,) * missing)
+        lit = capped(whole, identity.cap_ma)
+        expected = PictureShown(frame, digest_of(lit.frame), lit.is_limited, est_ma=0)
+        self._send(Request(picture_command(whole), self._next_seq(), expected=expected), now_ms)
+
+    def _next_seq(self) -> int:
+        return self._request.seq % wire.LAST_SEQ + 1
+
+    def _send(self, request: Request, now_ms: int) -> None:
+        unit = encode(request.message, request.seq)
+        wait_ms = max(wire.ACK_MIN_MS, math.ceil(2 * wire_ms(len(unit), self.settings.baud)) + wire.ACK_MARGIN_MS)
+        self._out += unit
+        self._request = replace(request, tries=request.tries + 1, due_ms=now_ms + wait_ms)
+        self.phase = Phase.WAITING
+
+    def _on_idle_tick(self, _what: Tick, _seq: int, now_ms: int) -> None:
+        if now_ms >= self._request.due_ms:
+            self._send(Request(Ping(), self._next_seq()), now_ms)
+
+    def _on_waiting_tick(self, _what: Tick, _seq: int, now_ms: int) -> None:
+        if now_ms >= self._request.due_ms:
+            self._again(LossReason.SILENT, now_ms)
+
+    def _again(self, why_not: LossReason, now_ms: int) -> None:
+        if self._request.tries < wire.TRIES:
+            self._send(self._request, now_ms)
+        else:
+            self._lose(LinkLost(why_not), now_ms)
+
+    def _lose(self, lost: LinkLost, now_ms: int) -> None:
+        self._events.append(lost)
+        self._greet(now_ms)
+
+    def _is_answer(self, session: int, seq: int) -> bool:
+        return seq == self._request.seq and session == self._session
+
+    @property
+    def _session(self) -> int:
+        return wire.NO_SESSION if self._greeting is None else self._greeting.hello.session
+
+    def _on_ack(self, ack: Ack, seq: int, now_ms: int) -> None:
+        expected = self._request.expected
+        if expected is None or not self._is_answer(ack.session, seq):
+            return
+        if (ack.digest, AckFlag.LIMITED in ack.flags) != (expected.digest, expected.is_limited):
+            self._again(LossReason.WRONG_PICTURE, now_ms)
+            return
+        self._picture = replace(self._picture, digest=ack.digest)
+        self._events.append(replace(expected, est_ma=ack.est_ma))
+        self._serve(now_ms)
+
+    def _on_pong(self, pong: Pong, seq: int, now_ms: int) -> None:
+        if not isinstance(self._request.message, Ping) or seq != self._request.seq:
+            return
+        if pong.session != self._session:
+            self._lose(LinkLost(LossReason.FORGOT), now_ms)
+            return
+        if self._picture.digest not in (None, pong.digest):
+            self._picture = replace(self._picture, is_owed=True)
+        self._events.append(Measured(pong))
+        self._serve(now_ms)
+
+    def _on_chain(self, chain: ChainCount, seq: int, now_ms: int) -> None:
+        if isinstance(self._request.message, Chain) and seq == self._request.seq:
+            self._events.append(ChainCounted(chain.count))
+            self._serve(now_ms)
+
+    def _on_waiting_nak(self, nak: Nak, seq: int, now_ms: int) -> None:
+        if seq not in (wire.UNASKED_SEQ, self._request.seq):
+            return
+        match nak.reason:
+            case NakReason.CRC | NakReason.OVERFLOW:
+                self._again(LossReason.SILENT, now_ms)
+            case NakReason.NOSESSION | NakReason.VERSION:
+                self._lose(LinkLost(LossReason.FORGOT), now_ms)
+            case NakReason.RANGE | NakReason.TYPE | NakReason.LEN:
+                if seq == self._request.seq:
+                    self._events.append(CommandRefused(nak.reason))
+                    self._serve(now_ms)
+
+    def _on_idle_nak(self, nak: Nak, _seq: int, now_ms: int) -> None:
+        if nak.reason is NakReason.NOSESSION:
+            self._lose(LinkLost(LossReason.FORGOT), now_ms)
+
+    def _on_boot(self, boot: Boot, _seq: int, now_ms: int) -> None:
+        self._lose(LinkLost(LossReason.RESTARTED, boot.reset_cause), now_ms)
+
+    def _on_lost(self, lost: Lost, _seq: int, now_ms: int) -> None:
+        if lost.session == self._session:
+            self._lose(LinkLost(LossReason.GAVE_UP), now_ms)
+
+
+_Handler: TypeAlias = Callable[[Link, Any, int, int], None]
+_ALWAYS: dict[type, _Handler] = {PortOpened: Link._on_opened, Show: Link._on_show}
+_WITH_A_PORT: dict[type, _Handler] = {**_ALWAYS, PortGone: Link._on_gone}
+_IN_SESSION: dict[type, _Handler] = {**_WITH_A_PORT, Boot: Link._on_boot, Lost: Link._on_lost}
+_OF_PHASE: dict[Phase, dict[type, _Handler]] = {
+    Phase.SHUT: _ALWAYS,
+    Phase.GREETING: {
+        **_WITH_A_PORT,
+        Tick: Link._on_greeting_tick,
+        HelloOk: Link._on_hello_ok,
+        Nak: Link._on_greeting_nak,
+        Boot: Link._on_greeting_boot,
+    },
+    Phase.IDLE: {**_IN_SESSION, Tick: Link._on_idle_tick, Nak: Link._on_idle_nak},
+    Phase.WAITING: {
+        **_IN_SESSION,
+        Tick: Link._on_waiting_tick,
+        Ack: Link._on_ack,
+        Pong: Link._on_pong,
+        ChainCount: Link._on_chain,
+        Nak: Link._on_waiting_nak,
+    },
+    Phase.REFUSED: _WITH_A_PORT,
+}
+HANDLERS = {(phase, kind): handler for phase, row in _OF_PHASE.items() for kind, handler in row.items()}

@@ -1,0 +1,100 @@
+"""What a link tells its owner: values, in the order in which they happened."""
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import TypeAlias
+
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.messages import HelloOk, Pong
+from firmware_bridge.wire_constants import NakReason, ResetCause
+
+
+@unique
+class LossReason(Enum):
+    """Why the session is over, as the end of a sentence that begins with "the light board"."""
+
+    UNPLUGGED = "was unplugged"
+    SILENT = "does not answer"
+    RESTARTED = "has restarted"
+    GAVE_UP = "had heard nothing for too long"
+    FORGOT = "has forgotten the session"
+    WRONG_PICTURE = "shows another picture than it was sent"
+
+
+@dataclass(frozen=True, slots=True)
+class Greeted:
+    """A session has begun."""
+
+    identity: HelloOk
+
+
+@dataclass(frozen=True, slots=True)
+class ChainCounted:
+    """So many LEDs answered over the return wire; CHAIN_NO_RETURN for none."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PictureShown:
+    """The board has clocked this picture out, and the digest agrees with what it should then show."""
+
+    frame: LedFrame
+    digest: int
+    is_limited: bool
+    est_ma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The board's answer to a heartbeat."""
+
+    pong: Pong
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLost:
+    """What the strip shows is not known any more. The link greets again by itself while it has a port."""
+
+    why: LossReason
+    cause: ResetCause = ResetCause.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyAnswers:
+    """No light board greeted back in time. Nothing more is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherVersion:
+    """The board speaks this version of the protocol, not ours. Nothing more is sent."""
+
+    board_speaks: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused:
+    """A fault of this program; the command is not sent again."""
+
+    reason: NakReason
+
+
+@dataclass(frozen=True, slots=True)
+class PictureTooLong:
+    """The picture has more LEDs than the strip; it was not sent."""
+
+    in_picture: int
+    on_strip: int
+
+
+LinkEvent: TypeAlias = (
+    Greeted
+    | ChainCounted
+    | PictureShown
+    | Measured
+    | LinkLost
+    | NobodyAnswers
+    | OtherVersion
+    | CommandRefused
+    | PictureTooLong
+)

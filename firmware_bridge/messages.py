@@ -1,0 +1,302 @@
+"""A frozen value for each message of BGLP v1, and its payload as bytes. The layouts stand in `wire_constants.py`.
+
+`from_payload` takes what a right checksum has vouched for, and still refuses what no sender of this version makes: then
+the other end speaks something else.
+"""
+
+import struct
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, TypeAlias
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.errors import ImpossibleMessageError, MalformedPayloadError
+from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
+from firmware_bridge.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
+
+# Type, seq and checksum around a payload.
+BODY_OVERHEAD_BYTES = 4
+
+
+def _packed(layout: str, *values: int | bytes) -> bytes:
+    try:
+        return struct.pack(layout, *values)
+    except struct.error as problem:
+        raise ImpossibleMessageError(f"A value does not fit its field ({problem}); please report this.") from None
+
+
+def _fields(layout: str, payload: bytes, name: str) -> tuple[Any, ...]:
+    if len(payload) != struct.calcsize(layout):
+        raise MalformedPayloadError(f"{name} has {struct.calcsize(layout)} bytes, not {len(payload)}; flash the board.")
+    return struct.unpack(layout, payload)
+
+
+def _rgb(colour: Rgb) -> tuple[int, int, int]:
+    return colour.r, colour.g, colour.b
+
+
+class _Empty:
+    """A message that says all by its type."""
+
+    __slots__ = ()
+
+    def to_payload(self) -> bytes:
+        return b""
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        _fields("<", payload, cls.__name__)
+        return cls()
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Starts a session. A field's meaning and range: MessageType.HELLO."""
+
+    type: ClassVar = MessageType.HELLO
+    session: int
+    cap_ma: int = wire.CURRENT_CAP_MAX_MA
+    host_ms: int = wire.HOST_SILENCE_MS
+    proto: int = wire.PROTOCOL_VERSION
+
+    def to_payload(self) -> bytes:
+        return _packed(wire.HELLO_PAYLOAD, self.proto, self.session, self.host_ms, self.cap_ma)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        proto, session, host_ms, cap_ma = _fields(wire.HELLO_PAYLOAD, payload, "HELLO")
+        return cls(session, cap_ma, host_ms, proto)
+
+
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """A picture as one stretch of colours; the LEDs outside it are black."""
+
+    type: ClassVar = MessageType.PIXELS
+    start: int
+    leds: tuple[Rgb, ...]
+
+    def to_payload(self) -> bytes:
+        head = _packed(wire.PIXELS_HEAD, self.start, len(self.leds))
+        return head + b"".join(_packed(wire.PIXEL, *_rgb(led)) for led in self.leds)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        head = struct.calcsize(wire.PIXELS_HEAD)
+        start, count = _fields(wire.PIXELS_HEAD, payload[:head], "PIXELS")
+        if len(payload) != head + count * struct.calcsize(wire.PIXEL):
+            raise MalformedPayloadError(f"PIXELS tells of {count} LEDs in {len(payload)} bytes; flash the board.")
+        return cls(start, tuple(Rgb(*colour) for colour in struct.iter_unpack(wire.PIXEL, payload[head:])))
+
+    def on_strip(self, n_led: int) -> LedFrame | None:
+        """The whole picture; None where it reaches beyond the strip."""
+        after = n_led - self.start - len(self.leds)
+        return None if after < 0 else LedFrame((BLACK,) * self.start + self.leds + (BLACK,) * after)
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """A picture as runs of one colour; the LEDs in none are black."""
+
+    type: ClassVar = MessageType.RUNS
+    runs: tuple[Run, ...]
+
+    def to_payload(self) -> bytes:
+        if any(run.length < 1 for run in self.runs):
+            raise ImpossibleMessageError("A run has at least one LED; leave empty ones out.")
+        head = _packed(wire.RUNS_HEAD, len(self.runs))
+        return head + b"".join(_packed(wire.RUN, run.start, run.length, *_rgb(run.rgb)) for run in self.runs)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        head = struct.calcsize(wire.RUNS_HEAD)
+        (count,) = _fields(wire.RUNS_HEAD, payload[:head], "RUNS")
+        if len(payload) != head + count * struct.calcsize(wire.RUN):
+            raise MalformedPayloadError(f"RUNS tells of {count} runs in {len(payload)} bytes; flash the board.")
+        fields = struct.iter_unpack(wire.RUN, payload[head:])
+        return cls(tuple(Run(start, length, Rgb(*colour)) for start, length, *colour in fields))
+
+    def on_strip(self, n_led: int) -> LedFrame | None:
+        """The whole picture; None where it reaches beyond the strip or a run is empty."""
+        try:
+            return LedFrame.of_runs(n_led, self.runs)
+        except ValueError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Ping(_Empty):
+    """Keeps the board alive and asks how it is."""
+
+    type: ClassVar = MessageType.PING
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(_Empty):
+    """Asks how many LEDs are really in the chain."""
+
+    type: ClassVar = MessageType.CHAIN
+
+
+@dataclass(frozen=True, slots=True)
+class _Greeting:
+    """What the board says of itself, in HELLO_OK and in BOOT."""
+
+    session: int
+    n_led: int
+    flags: AckFlag = AckFlag.NONE
+    firmware: tuple[int, int] = (1, 0)  # major, minor
+    reset_cause: ResetCause = ResetCause.UNKNOWN
+    max_frame: int = wire.BUFFER_BYTES
+    cap_ma: int = wire.CURRENT_CAP_MAX_MA
+    host_ms: int = wire.HOST_SILENCE_MS
+    caps: Capability = Capability.NONE
+    build_id: int = 0
+    proto: int = wire.PROTOCOL_VERSION
+
+    def to_payload(self) -> bytes:
+        head = (self.session, self.flags, wire.MAGIC, self.proto, *self.firmware, self.reset_cause)
+        limits = (self.n_led, self.max_frame, self.cap_ma, self.host_ms, self.caps, self.build_id)
+        return _packed(wire.HELLO_OK_PAYLOAD, *head, *limits)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        session, flags, magic, proto, major, minor, cause, n_led, max_frame, cap_ma, host_ms, caps, build_id = _fields(
+            wire.HELLO_OK_PAYLOAD, payload, cls.__name__
+        )
+        if magic != wire.MAGIC:
+            raise MalformedPayloadError(f"This is no light board: it says {magic!r}; choose another port.")
+        return cls(
+            session, n_led, AckFlag(flags), (major, minor), ResetCause(cause), max_frame, cap_ma, host_ms, Capability(caps), build_id, proto
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class HelloOk(_Greeting):
+    """The session has begun; the LEDs are black."""
+
+    type: ClassVar = MessageType.HELLO_OK
+
+
+@dataclass(frozen=True, slots=True)
+class Boot(_Greeting):
+    """The board has started: whatever it showed before is gone."""
+
+    type: ClassVar = MessageType.BOOT
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """It is lit. `digest` is of the picture as it is lit, after the cap."""
+
+    type: ClassVar = MessageType.ACK
+    session: int
+    flags: AckFlag
+    digest: int
+    est_ma: int
+
+    def to_payload(self) -> bytes:
+        return _packed(wire.ACK_PAYLOAD, self.session, self.flags, self.digest, self.est_ma)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        session, flags, digest, est_ma = _fields(wire.ACK_PAYLOAD, payload, "ACK")
+        return cls(session, AckFlag(flags), digest, est_ma)
+
+
+@dataclass(frozen=True, slots=True)
+class Nak:
+    """The command was not carried out; the strip shows what it showed before."""
+
+    type: ClassVar = MessageType.NAK
+    reason: NakReason
+    session: int
+    flags: AckFlag = AckFlag.NONE
+    proto: int = wire.PROTOCOL_VERSION
+
+    def to_payload(self) -> bytes:
+        return _packed(wire.NAK_PAYLOAD, self.reason, self.session, self.flags, self.proto)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        reason, session, flags, proto = _fields(wire.NAK_PAYLOAD, payload, "NAK")
+        if reason not in list(NakReason):
+            raise MalformedPayloadError(f"NAK gives the unknown reason {reason}; flash the board.")
+        return cls(NakReason(reason), session, AckFlag(flags), proto)
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """How the board is. The four counters wrap at 65536."""
+
+    type: ClassVar = MessageType.PONG
+    session: int
+    flags: AckFlag
+    frames: int
+    crc_errors: int
+    hw_overruns: int
+    ring_overruns: int
+    est_ma: int
+    digest: int
+    rail_mv: int
+    uptime_ms: int
+
+    def to_payload(self) -> bytes:
+        counters = (self.frames, self.crc_errors, self.hw_overruns, self.ring_overruns)
+        shown = (self.est_ma, self.digest, self.rail_mv, self.uptime_ms)
+        return _packed(wire.PONG_PAYLOAD, self.session, self.flags, *counters, *shown)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        session, flags, *rest = _fields(wire.PONG_PAYLOAD, payload, "PONG")
+        return cls(session, AckFlag(flags), *rest)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainCount:
+    """How many LEDs answered; CHAIN_NO_RETURN when nothing came back."""
+
+    type: ClassVar = MessageType.CHAIN_COUNT
+    count: int
+
+    def to_payload(self) -> bytes:
+        return _packed(wire.CHAIN_COUNT_PAYLOAD, self.count)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        return cls(*_fields(wire.CHAIN_COUNT_PAYLOAD, payload, "CHAIN_COUNT"))
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The board heard nothing for too long and ended the session."""
+
+    type: ClassVar = MessageType.LOST
+    session: int
+    flags: AckFlag = AckFlag.LOST
+
+    def to_payload(self) -> bytes:
+        return _packed(wire.LOST_PAYLOAD, self.session, self.flags)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        session, flags = _fields(wire.LOST_PAYLOAD, payload, "LOST")
+        return cls(session, AckFlag(flags))
+
+
+Command: TypeAlias = Hello | Pixels | Runs | Ping | Chain
+Answer: TypeAlias = HelloOk | Ack | Nak | Pong | ChainCount | Boot | Lost
+Message: TypeAlias = Command | Answer
+MESSAGES: tuple[type[Message], ...] = (
+    *(Hello, Pixels, Runs, Ping, Chain),
+    *(HelloOk, Ack, Nak, Pong, ChainCount, Boot, Lost),
+)
+
+
+def picture_command(frame: LedFrame) -> Runs | Pixels:
+    """The shorter way to say the picture; runs where they are equal."""
+    runs = frame.runs()
+    lit = [at for at, led in enumerate(frame.leds) if led != BLACK]
+    stretch = frame.leds[lit[0] : lit[-1] + 1] if lit else ()
+    is_shorter_as_runs = len(runs) * struct.calcsize(wire.RUN) <= len(stretch) * struct.calcsize(wire.PIXEL) + 1
+    # Of 120 LEDs so many runs as would not fit the buffer are always longer than the pixels.
+    return Runs(runs) if is_shorter_as_runs else Pixels(lit[0], stretch)

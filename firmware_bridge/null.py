@@ -1,0 +1,26 @@
+"""No light board at all: the game is played without lights."""
+
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.light_board import Health, Identity, Shown, Verification
+
+
+class NullBoard:
+    """Takes every picture and remembers the last, which nobody sees."""
+
+    verified = Verification.NONE
+
+    def __init__(self) -> None:
+        self.last: LedFrame | None = None
+
+    def open(self) -> Identity:
+        return Identity("no light board", "none", self.verified, is_simulated=True)
+
+    def show(self, frame: LedFrame) -> Shown:
+        self.last = frame
+        return Shown()
+
+    def health(self) -> Health:
+        return Health(is_answering=True)
+
+    def close(self) -> None:
+        """Nothing to be given back."""

@@ -1,0 +1,144 @@
+"""What is on a port: a board with our firmware, a WLED, or something that is none of our business.
+
+A device that we do not know is told two things only, again and again: HELLO, made so that no WLED obeys a byte of it, and
+`v`, which asks a WLED for its version and is half a unit to our own firmware. LED data goes to none but those that have
+answered as one of the two.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge import wled_bytes
+from firmware_bridge.bglp import GREET_AT_OTHER_BAUD_MS, BglpBoard, drawn_session
+from firmware_bridge.errors import BridgeError, NotALightBoardError, PortError, PortGoneError, WrongVersionError
+from firmware_bridge.framing import Decoder, Unit
+from firmware_bridge.light_board import LightBoard
+from firmware_bridge.link import Link
+from firmware_bridge.link_events import Greeted, OtherVersion
+from firmware_bridge.link_state import LinkSettings, Phase, PortOpened, Tick
+from firmware_bridge.messages import Hello
+from firmware_bridge.port import Clock, Plug, Port
+from firmware_bridge.wled import WledBoard
+
+# `v` between two HELLOs, so that neither is in the other's way.
+_ASK_WLED_AFTER_MS = wire.HELLO_EVERY_MS // 2
+_KEPT_BYTES = 4_096
+_ADALIGHT_SAYS = b"Ada\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Bglp:
+    """Our firmware answers at this rate."""
+
+    baud: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wled:
+    """A WLED answers."""
+
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Neither has answered. `heard`: what has come, at most _KEPT_BYTES; `board_speaks`: our firmware, too old or new."""
+
+    heard: bytes
+    board_speaks: int | None = None
+
+
+def light_board_at(
+    plug: Plug,
+    clock: Clock,
+    *,
+    settings: LinkSettings | None = None,
+    draw_session: Callable[[], int] = drawn_session,
+) -> LightBoard:
+    """The driver for what is on this port, not yet opened. PortError, NotALightBoardError."""
+    asked_for = LinkSettings() if settings is None else settings
+    port = plug.open(asked_for.baud)
+    try:
+        found = recognised(port, clock, draw_session, asked_for)
+    except PortGoneError:
+        port.close()
+        raise
+    match found:
+        case Bglp(baud):
+            at_its_rate = replace(asked_for, baud=baud)
+            return BglpBoard(plug, clock, port=port, settings=at_its_rate, draw_session=draw_session)
+        case Wled():
+            port.write(
+                wled_bytes.TO_FIRST_BAUD
+            )  # it may have answered at another rate; its driver knows the first only
+            port.set_baud(wire.BAUD)
+            return WledBoard(plug, clock, port=port)
+        case Foreign():
+            port.close()
+            raise refusal(plug.name, found)
+
+
+def first_light_board(plugs: Iterable[Plug], clock: Clock) -> LightBoard:
+    """The driver for the first of these ports that has a light board. NotALightBoardError tells what the others were."""
+    refused: list[BridgeError] = []
+    for plug in plugs:
+        try:
+            return light_board_at(plug, clock)
+        except (PortError, NotALightBoardError) as why:
+            refused.append(why)
+    problem = " ".join(map(str, refused)) or "no serial port is there"
+    raise NotALightBoardError("No light board", problem.rstrip("."), "plug it in, or play without lights")
+
+
+def recognised(
+    port: Port, clock: Clock, draw_session: Callable[[], int], settings: LinkSettings
+) -> Bglp | Wled | Foreign:
+    """Asks at the usual rate for as long as a bootloader may take, then at the others for a moment. Waits up to 8 s."""
+    found = _answer(port, clock, Link(draw_session, settings))
+    for baud in wire.BAUDS:
+        if isinstance(found, Foreign) and found.board_speaks is None and baud != settings.baud:
+            port.set_baud(baud)
+            at_rate = replace(settings, baud=baud, greet_for_ms=GREET_AT_OTHER_BAUD_MS)
+            other = _answer(port, clock, Link(draw_session, at_rate))
+            found = replace(other, heard=found.heard) if isinstance(other, Foreign) else other
+    return found
+
+
+def refusal(port: str, foreign: Foreign) -> NotALightBoardError:
+    """The sentence for people."""
+    if foreign.board_speaks is not None:
+        return WrongVersionError(port, foreign.board_speaks, wire.PROTOCOL_VERSION)
+    if not foreign.heard:
+        return NotALightBoardError(port, "nothing answers", "choose another port, or flash the light board")
+    if any(isinstance(heard, Unit) and isinstance(heard.message, Hello) for heard in Decoder().feed(foreign.heard)):
+        return NotALightBoardError(port, "it sends back what it is sent", "choose another port, or take the jumper off")
+    if _ADALIGHT_SAYS in foreign.heard:
+        return NotALightBoardError(port, "it speaks plain Adalight, which cannot be verified", "choose that by hand")
+    said = foreign.heard[:24].decode("ascii", "replace")
+    return NotALightBoardError(port, f"something else speaks there ({said!r})", "choose another port")
+
+
+def _answer(port: Port, clock: Clock, link: Link) -> Bglp | Wled | Foreign:
+    """Of this rate."""
+    heard = b""
+    link.happen(PortOpened(), clock())
+    ask_wled_ms = clock() + _ASK_WLED_AFTER_MS
+    while link.phase is not Phase.REFUSED:
+        port.write(link.take_bytes())
+        if clock() >= ask_wled_ms:
+            port.write(wled_bytes.ASK_VERSION)
+            ask_wled_ms = clock() + wire.HELLO_EVERY_MS
+        data = port.read(max(0, min(link.due_ms or 0, ask_wled_ms) - clock()))
+        heard = (heard + data)[-_KEPT_BYTES:]
+        link.receive(data, clock())
+        link.happen(Tick(), clock())
+        for event in link.take_events():
+            if isinstance(event, Greeted):
+                return Bglp(link.settings.baud)
+            if isinstance(event, OtherVersion):
+                return Foreign(heard, event.board_speaks)
+        version = wled_bytes.version_in(heard)
+        if version is not None:
+            return Wled(version)
+    return Foreign(heard)

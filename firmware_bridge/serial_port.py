@@ -1,0 +1,149 @@
+"""Serial ports of the operating system: the only file that knows pyserial.
+
+A path below /dev/serial/by-id names the same board after every plugging; /dev/ttyUSB0 is whichever came first. A port is
+ours alone while it is open. Opening it restarts most boards, since it raises the DTR line, and no setting prevents that
+on every system.
+"""
+
+import errno
+import select
+import termios
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic_ns, sleep
+
+import serial
+
+from firmware_bridge.errors import PortBusyError, PortError, PortForbiddenError, PortGoneError, PortMissingError
+
+BY_ID = Path("/dev/serial/by-id")
+BY_PATH = Path("/dev/serial/by-path")
+# Two boards with a CH340, which has no serial number, share one name below by-id; by-path tells them apart by socket.
+LASTING_NAMES = (BY_ID, BY_PATH)
+DEVICES = Path("/dev")
+MAC_NAMES = "cu.usb*"
+
+WRITE_WITHIN_S = 1.0
+RESET_PULSE_S = 0.05  # the capacitor between DTR and RESET needs 1 ms, some bridges 20 ms
+_BROKEN = (OSError, termios.error)  # pyserial's own exceptions are OSErrors, but it lets termios' through
+_MISSING = (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO)
+_BUSY = (errno.EAGAIN, errno.EBUSY)
+
+
+def monotonic_ms() -> int:
+    """The Clock for real ports."""
+    return monotonic_ns() // 1_000_000
+
+
+def serial_paths(by_id: Path = BY_ID, devices: Path = DEVICES) -> tuple[str, ...]:
+    """The boards that are plugged in, by names that last where the system has such names."""
+    lasting = _entries(by_id)
+    return tuple(map(str, lasting or sorted(devices.glob(MAC_NAMES))))
+
+
+def lasting_path(path: str, names: tuple[Path, ...] = LASTING_NAMES) -> str:
+    """The same port by a name that it will have again after a re-plug; `path` itself where there is none."""
+    device = Path(path).resolve()
+    for folder in names:
+        for link in _entries(folder):
+            if link.resolve() == device:
+                return str(link)
+    return path
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []  # nothing is plugged in, or this is no Linux
+
+
+@dataclass(frozen=True, slots=True)
+class SerialPlug:
+    """A Plug: the port that is or will be at this path. It is looked up anew each time, as a link may lead elsewhere."""
+
+    name: str
+    resets_board: bool = False  # restarts even a board whose DTR line was left up
+
+    def open(self, baud: int) -> "SerialPort":
+        """PortMissingError, PortBusyError, PortForbiddenError, or PortError for what is no port."""
+        try:
+            opened = serial.Serial(self.name, baud, timeout=0, write_timeout=WRITE_WITHIN_S, exclusive=True)
+        except _BROKEN as problem:
+            raise _opening_error(self.name, problem) from problem
+        with suppress(ValueError, NotImplementedError, *_BROKEN):  # FTDI only; a pty answers ENOTTY
+            opened.set_low_latency_mode(True)
+        port = SerialPort(self.name, opened)
+        if self.resets_board:
+            port.reset_board()
+        return port
+
+
+class SerialPort:
+    """A Port. PortGoneError once it was unplugged."""
+
+    def __init__(self, name: str, opened: serial.Serial) -> None:
+        self.name = name
+        self._serial = opened
+
+    def read(self, wait_ms: int) -> bytes:
+        try:
+            ready, _, _ = select.select([self._serial.fileno()], [], [], max(0, wait_ms) / 1000)
+            # At least one byte is asked for: a port that is ready and has none is gone, and reading says so.
+            return self._serial.read(max(1, self._serial.in_waiting)) if ready else b""
+        except _BROKEN as problem:
+            raise self._gone(problem) from problem
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._serial.write(data)
+        except _BROKEN as problem:
+            raise self._gone(problem) from problem
+
+    def set_baud(self, baud: int) -> None:
+        try:
+            self._serial.flush()  # what is still to leave leaves at the old rate
+            self._serial.baudrate = baud
+        except _BROKEN as problem:
+            raise self._gone(problem) from problem
+
+    def reset_board(self) -> None:
+        """A pulse on DTR. Nothing happens where there is no such line."""
+        try:
+            self._serial.dtr = False
+            sleep(RESET_PULSE_S)
+            self._serial.dtr = True
+        except _BROKEN as problem:
+            if _number(problem) not in (errno.ENOTTY, errno.EINVAL):
+                raise self._gone(problem) from problem
+
+    def close(self) -> None:
+        with suppress(*_BROKEN):
+            self._serial.close()
+
+    def _gone(self, problem: Exception) -> PortGoneError:
+        return PortGoneError(self.name, f"is gone ({problem})", "plug it in again")
+
+
+def _number(problem: Exception) -> int | None:
+    """errno; None where nobody has set it."""
+    number = problem.args[0] if problem.args else None
+    return number if isinstance(number, int) else None
+
+
+def _opening_error(path: str, problem: Exception) -> PortError:
+    number = _number(problem)
+    if number in _MISSING:
+        others = [other for other in serial_paths() if other != path]
+        return PortMissingError(
+            path, "is not there", f"plug it in, or take {' or '.join(others)}" if others else "plug it in"
+        )
+    if number in _BUSY:
+        return PortBusyError(
+            path, "is in use by another program", "close that program; brltty and ModemManager do this too"
+        )
+    if number in (errno.EACCES, errno.EPERM):
+        remedy = "join its group with sudo usermod -aG dialout $USER and log in again"
+        return PortForbiddenError(path, "may not be opened by you", remedy)
+    return PortError(path, f"cannot be opened as a serial port ({problem})", "choose another")

@@ -1,0 +1,226 @@
+"""The driver for boards with WLED: every picture is read back, for WLED itself checks nothing and acknowledges nothing.
+
+The line keeps its order, and that is what the reading back rests on. Before each picture a ping must come back: what
+was answered to earlier commands has then been heard and is thrown away, so what follows is of the picture just sent.
+After anything odd the line is left alone until it is quiet, and WLED is run out of the picture it may still wait for.
+
+The cap is not ours: it is set in WLED's own automatic brightness limiter. Brightness must be 255 there and gamma
+correction off for realtime light, or the read-back differs from what was sent. On silence WLED shows its boot preset.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, unique
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge import wled_bytes
+from firmware_bridge.adalight import REOPEN_EVERY_MS, RESEND_EVERY_MS, adalight_bytes, padded
+from firmware_bridge.errors import BoardLostError, NotALightBoardError, PortError, PortGoneError
+from firmware_bridge.framing import digest_of, wire_ms
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.light_board import Health, Identity, Shown, Verification
+from firmware_bridge.port import Clock, Plug, Port
+
+TRIES = 8
+CALL_BACK_AFTER = 4
+"""Failures after which WLED is thought to listen at another baud rate."""
+RESEND_TRIES = 2
+RESTART_AFTER_MS = 4_000
+"""A WLED so long without an answer gets its port closed and opened again, which restarts most boards."""
+ANSWER_MS = 150
+"""WLED serves its serial line once a frame of its effects, so an answer takes 10 to 40 ms."""
+QUIET_MS = 400
+"""Longer than any answer can be late; after so much silence none is under way."""
+KEPT_BYTES = 4_096
+REMEDY = "set its brightness to 255 and switch off gamma correction for realtime light in WLED's LED preferences"
+
+
+@unique
+class Speech(Enum):
+    """How a picture is said."""
+
+    ADALIGHT = "adalight"
+    TPM2 = "tpm2"  # up to MOST_TPM2_LEDS; longer pictures go as Adalight
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What WLED has told."""
+
+    version: str = ""
+    n_led: int = 0
+    is_answering: bool = False
+    differs: bool = False  # the last read-back was whole and of another picture
+
+
+class WledBoard:
+    """`port`, when given, is open already, and a WLED has answered on it."""
+
+    verified = Verification.READBACK
+
+    def __init__(self, plug: Plug, clock: Clock, *, port: Port | None = None, speech: Speech = Speech.ADALIGHT) -> None:
+        self._plug = plug
+        self._clock = clock
+        self._port = port
+        self._speech = speech
+        self._seen = _Seen()
+        self._last: LedFrame | None = None
+        self._asked_ms = 0  # when the last picture, question or attempt to open began
+        self._lost_ms = 0
+        self._heard = b""
+
+    def open(self) -> Identity:
+        if self._port is None:
+            self._port = self._plug.open(wire.BAUD)
+        try:
+            version = self._asked_for_version(self._port)
+            n_led = self._counted(self._port) if version is not None else None
+        except PortGoneError:
+            self.close()
+            raise
+        if version is None or n_led is None:
+            self.close()
+            problem = "no WLED answers" if version is None else "WLED answers, but does not tell its LEDs"
+            raise NotALightBoardError(
+                self._plug.name, problem, "check that serial input is on and GPIO 1 and 3 are free"
+            )
+        self._seen = _Seen(version, n_led, is_answering=True)
+        return Identity(f"WLED {version}", self._plug.name, self.verified, n_led)
+
+    def show(self, frame: LedFrame) -> Shown:
+        self._last = wled_bytes.without_baud_commands(padded(frame, self._seen.n_led))
+        if not self._seen.is_answering or not self._insist(TRIES):
+            raise BoardLostError(
+                self._plug.name, f"shows something else ({REMEDY})" if self._seen.differs else "does not answer"
+            )
+        return Shown(digest_of(self._last))
+
+    def health(self) -> Health:
+        is_due = self._clock() - self._asked_ms >= RESEND_EVERY_MS
+        if not self._seen.is_answering:
+            self._look_for_it()
+        elif is_due and self._last is not None:
+            self._insist(RESEND_TRIES)
+        warnings = (f"The strip shows something else than it was sent; {REMEDY}.",) if self._seen.differs else ()
+        return Health(self._seen.is_answering, warnings)
+
+    def close(self) -> None:
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    def _asked_for_version(self, port: Port) -> str | None:
+        until_ms = self._clock() + wire.HELLO_FOR_MS
+        heard = b""
+        while self._clock() < until_ms:
+            heard += self._exchanged(port, wled_bytes.ASK_VERSION, wled_bytes.version_in, wire.HELLO_EVERY_MS)
+            version = wled_bytes.version_in(heard)
+            if version is not None:
+                return version
+        return None
+
+    def _counted(self, port: Port) -> int | None:
+        """How many LEDs two answers in a row have told."""
+        counts: list[int] = []
+        for _ in range(TRIES):
+            self._wait_for_quiet(port)
+            answer = wled_bytes.read_back(self._exchanged(port, wled_bytes.ASK_LEDS, wled_bytes.read_back, QUIET_MS))
+            if answer is not None:
+                counts.append(len(answer.leds))
+            if len(counts) > 1 and counts[-1] == counts[-2]:
+                return counts[-1]
+        return None
+
+    def _insist(self, tries: int) -> bool:
+        """Whether the last picture is shown at last. Otherwise WLED has to be found again."""
+        port, frame = self._port, self._last
+        if port is None or frame is None:
+            return False
+        try:
+            for attempt in range(tries):
+                if attempt == CALL_BACK_AFTER:
+                    self._call_back(port)
+                if attempt:
+                    port.write(wled_bytes.run_out(self._seen.n_led))
+                    self._wait_for_quiet(port)
+                if self._is_shown(port, frame):
+                    return True
+        except PortGoneError:
+            self.close()
+        self._seen = replace(self._seen, is_answering=False)
+        self._lost_ms = self._clock()
+        return False
+
+    def _is_shown(self, port: Port, frame: LedFrame) -> bool:
+        """One attempt: ping, picture, read back."""
+        self._asked_ms = self._clock()
+        port.read(0)
+        if not self._exchanged(port, wled_bytes.PING, _ends_with_pong, ANSWER_MS).endswith(wled_bytes.PONG):
+            return False
+        said = self._said(frame) + wled_bytes.ASK_LEDS
+        answer_bytes = wled_bytes.read_back_bytes(self._seen.n_led)
+        wait_ms = ANSWER_MS + round(2 * wire_ms(len(said) + answer_bytes, wire.BAUD))
+        answer = wled_bytes.read_back(self._exchanged(port, said, wled_bytes.read_back, wait_ms))
+        self._seen = replace(self._seen, differs=answer not in (None, frame))
+        return answer == frame
+
+    def _said(self, frame: LedFrame) -> bytes:
+        is_short = len(frame.leds) <= wled_bytes.MOST_TPM2_LEDS
+        return wled_bytes.tpm2_bytes(frame) if self._speech is Speech.TPM2 and is_short else adalight_bytes(frame)
+
+    def _exchanged(self, port: Port, said: bytes, is_answer: Callable[[bytes], object], wait_ms: int) -> bytes:
+        """What was heard until it was an answer, or the time was over."""
+        until_ms = self._clock() + wait_ms
+        port.write(said)
+        heard = b""
+        while not is_answer(heard) and (left_ms := until_ms - self._clock()) > 0:
+            heard = (heard + port.read(left_ms))[-KEPT_BYTES:]
+        return heard
+
+    def _wait_for_quiet(self, port: Port) -> None:
+        """Until nothing has come for QUIET_MS; not for ever, since a WLED may be set to talk all the time."""
+        for _ in range(TRIES):
+            if not port.read(QUIET_MS):
+                return
+
+    def _call_back(self, port: Port) -> None:
+        """Damage may have sent WLED to another baud rate: tells it at each to come back, until it answers.
+
+        One byte at each, since at a wrong rate it arrives as another, and that may be a command too.
+        """
+        for baud in wled_bytes.BAUDS[1:]:
+            port.set_baud(baud)
+            port.write(wled_bytes.TO_FIRST_BAUD)
+            port.set_baud(wire.BAUD)
+            if self._exchanged(port, wled_bytes.PING, _ends_with_pong, ANSWER_MS).endswith(wled_bytes.PONG):
+                return
+
+    def _look_for_it(self) -> None:
+        """A step of finding WLED again, without waiting; when it answers, the picture is shown."""
+        now_ms = self._clock()
+        try:
+            if self._port is None and now_ms - self._asked_ms >= REOPEN_EVERY_MS:
+                self._asked_ms, self._heard = now_ms, b""
+                self._port = self._plug.open(wire.BAUD)
+                self._lost_ms = now_ms
+            if self._port is None:
+                return
+            self._heard = (self._heard + self._port.read(0))[-KEPT_BYTES:]
+            if wled_bytes.version_in(self._heard) is not None:
+                self._heard = b""
+                self._seen = replace(self._seen, is_answering=True, differs=False)
+                self._insist(RESEND_TRIES)
+            elif now_ms - self._lost_ms >= RESTART_AFTER_MS:
+                self._lost_ms = now_ms
+                self.close()
+            elif now_ms - self._asked_ms >= wire.HELLO_EVERY_MS:
+                self._asked_ms = now_ms
+                self._port.write(wled_bytes.ASK_VERSION)
+        except PortGoneError:
+            self.close()
+        except PortError:
+            self._port = None
+
+
+def _ends_with_pong(heard: bytes) -> bool:
+    return heard.endswith(wled_bytes.PONG)

@@ -1,0 +1,356 @@
+"""What every light board does, asked of the board in memory, of the real firmware in a simulated chip, and of the same
+behind a pty in real time (slow).
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.framing import Decoder, Fault, Heard, Unit, cobs_encoded, crc16, digest_of, encode
+from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
+from firmware_bridge.messages import (
+    Ack,
+    Boot,
+    Chain,
+    ChainCount,
+    Hello,
+    HelloOk,
+    Lost,
+    Message,
+    Nak,
+    Ping,
+    Pixels,
+    Pong,
+    Runs,
+    picture_command,
+)
+from firmware_bridge.power import capped, estimate_ma
+from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+from tests.firmware_bridge.light_targets import InMemory, Target, behind_pty, lockstep
+
+SESSION = 0x5A17
+DARK = LedFrame.dark(wire.MAX_LEDS)
+MARKER = LedFrame.of_runs(wire.MAX_LEDS, [Run(0, 1, Rgb(*wire.MARKER_RGB))])
+SIX_POINTS = LedFrame.of_runs(wire.MAX_LEDS, [Run(20 * at, 2, Rgb(255, 80, 0)) for at in range(6)])
+WHITE = LedFrame((Rgb(255, 255, 255),) * wire.MAX_LEDS)
+
+
+class Talk:
+    """A board and somebody who speaks to it byte by byte: no retries, no session kept."""
+
+    def __init__(self, board: Target) -> None:
+        self.board = board
+        self.port = board.open(wire.BAUD)
+        self._decoder = Decoder()
+        self._waiting: list[Heard] = []
+
+    def hear(self, within_ms: int = 1_000) -> Unit | None:
+        """The next thing it says; None when it says nothing in that time, as often as the board has patience."""
+        until_ms = self.board.clock() + within_ms * self.board.patience
+        return self._next(until_ms)
+
+    def _next(self, until_ms: int) -> Unit | None:
+        while not self._waiting and self.board.clock() < until_ms:
+            self._waiting += self._decoder.feed(self.port.read(until_ms - self.board.clock()))
+        if not self._waiting:
+            return None
+        heard = self._waiting.pop(0)
+        assert not isinstance(heard, Fault)
+        return heard
+
+    def pass_over(self) -> None:
+        """What it is saying now."""
+        while self.port.read(150):
+            pass
+
+    def raw(self, data: bytes) -> Unit:
+        self.port.write(data)
+        answer = self.hear()
+        assert answer is not None
+        return answer
+
+    def ask(self, message: Message, seq: int = 7) -> Message:
+        answer = self.raw(encode(message, seq))
+        assert answer.seq == seq
+        return answer.message
+
+    def silence(self, for_ms: int) -> None:
+        assert self._next(self.board.clock() + for_ms) is None
+
+    def greet(self, hello: Hello | None = None) -> HelloOk:
+        answer = self.ask(hello or Hello(SESSION))
+        assert isinstance(answer, HelloOk)
+        return answer
+
+    def show(self, frame: LedFrame) -> Ack:
+        answer = self.ask(picture_command(frame))
+        assert isinstance(answer, Ack)
+        return answer
+
+
+def board_of(kind: str, folder: Path) -> AbstractContextManager[Target]:
+    """A board of this kind, switched on, and switched off at the end."""
+    if kind == "memory":
+        return nullcontext(InMemory())
+    return lockstep() if kind == "chip" else behind_pty(folder)
+
+
+@pytest.fixture(params=["memory", "chip", pytest.param("pty", marks=pytest.mark.slow)])
+def talk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Talk]:
+    """A board that has just said BOOT."""
+    with board_of(request.param, tmp_path) as board:
+        talk = Talk(board)
+        if request.param == "pty":
+            talk.pass_over()  # a part of BOOT was said before anybody listened
+        else:
+            boot = talk.hear(150)
+            assert boot is not None
+            assert isinstance(boot.message, Boot)
+        yield talk
+
+
+def with_checksum(content: bytes) -> bytes:
+    """The wire unit of any bytes."""
+    return b"\0" + cobs_encoded(content + crc16(content).to_bytes(2, "little")) + b"\0"
+
+
+def random_frame(random: Random) -> LedFrame:
+    """Some are over the cap."""
+    brightness = random.choice((20, 80, 255))
+    return LedFrame(
+        tuple(
+            Rgb(*(random.randint(0, brightness) for _ in range(3))) if random.random() < 0.7 else BLACK
+            for _ in range(wire.MAX_LEDS)
+        )
+    )
+
+
+def test_it_greets_and_is_dark(talk: Talk) -> None:
+    """The answer to HELLO names the session, the strip, what is granted and what the board has."""
+    ok = talk.greet(Hello(SESSION, cap_ma=900, host_ms=1_500))
+    assert (ok.session, ok.n_led, ok.proto, ok.max_frame) == (SESSION, wire.MAX_LEDS, 1, wire.BUFFER_BYTES)
+    assert (ok.cap_ma, ok.host_ms, ok.flags) == (900, 1_500, AckFlag.NONE)
+    has = Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_WATCHDOG
+    assert ok.caps & has == has
+    assert talk.board.lit() == DARK
+
+
+@pytest.mark.parametrize(
+    ("asked", "granted"),
+    [
+        (Hello(1, cap_ma=0xFFFF, host_ms=0xFFFF), (wire.CURRENT_CAP_MAX_MA, wire.HOST_SILENCE_MAX_MS)),
+        (Hello(1, cap_ma=0, host_ms=0), (0, wire.HOST_SILENCE_MIN_MS)),
+    ],
+)
+def test_no_host_gets_more_than_is_compiled_in(talk: Talk, asked: Hello, granted: tuple[int, int]) -> None:
+    """Cap and silence are clamped, and the answer says to what."""
+    ok = talk.greet(asked)
+    assert (ok.cap_ma, ok.host_ms) == granted
+
+
+def test_without_a_session_there_is_no_light(talk: Talk) -> None:
+    """Pictures are refused with NOSESSION; PING is answered."""
+    for message in (Runs((Run(0, 5, Rgb(9, 9, 9)),)), Pixels(0, (Rgb(9, 9, 9),))):
+        answer = talk.ask(message)
+        assert isinstance(answer, Nak)
+        assert (answer.reason, answer.session) == (NakReason.NOSESSION, wire.NO_SESSION)
+    pong = talk.ask(Ping())
+    assert isinstance(pong, Pong)
+    assert talk.board.lit() == DARK
+
+
+def test_pictures_are_shown_and_told(talk: Talk) -> None:
+    """The LEDs show the picture within the cap, and ACK tells its checksum and current: limited ones too."""
+    talk.greet()
+    random = Random(5)
+    limited = 0
+    for seq in range(1, 13):
+        frame = random_frame(random)
+        lit, is_limited = capped(frame, wire.CURRENT_CAP_MAX_MA)
+        ack = talk.ask(picture_command(frame), seq)
+        assert ack == Ack(SESSION, AckFlag.LIMITED if is_limited else AckFlag.NONE, digest_of(lit), estimate_ma(lit))
+        assert talk.board.lit() == lit
+        limited += is_limited
+    assert 0 < limited < 12
+
+
+def test_all_white_stays_below_the_cap(talk: Talk) -> None:
+    """All white at 1500 mA: every byte becomes 48, 1475 mA, and the flag says so; a smaller picture clears the flag."""
+    talk.greet()
+    assert talk.show(WHITE) == Ack(SESSION, AckFlag.LIMITED, digest_of(talk.board.lit()), 1475)
+    assert set(talk.board.lit().leds) == {Rgb(48, 48, 48)}
+    assert talk.show(SIX_POINTS).flags is AckFlag.NONE
+
+
+def test_a_cap_below_the_dark_strip_leaves_it_dark(talk: Talk) -> None:
+    """With 50 mA for 120 LEDs nothing may be lit."""
+    talk.greet(Hello(SESSION, cap_ma=50))
+    assert talk.show(WHITE) == Ack(SESSION, AckFlag.LIMITED, digest_of(DARK), 120)
+    assert talk.board.lit() == DARK
+
+
+def test_what_is_not_named_is_black(talk: Talk) -> None:
+    """There are no differences: each picture replaces the whole one before, and of two runs the later wins."""
+    talk.greet()
+    talk.show(WHITE)
+    talk.ask(Runs((Run(3, 4, Rgb(1, 2, 3)), Run(5, 1, Rgb(4, 5, 6)))))
+    expected = [Rgb(1, 2, 3), Rgb(1, 2, 3), Rgb(4, 5, 6), Rgb(1, 2, 3)]
+    assert talk.board.lit() == LedFrame((*[BLACK] * 3, *expected, *[BLACK] * 113))
+    talk.ask(Runs(()))
+    assert talk.board.lit() == DARK
+
+
+@pytest.mark.parametrize(
+    ("unit", "reason", "seq"),
+    [
+        (b"\0\5abcd\0", NakReason.CRC, 0),
+        (b"\0\1\0", NakReason.CRC, 0),
+        (b"\0\xff\1\0", NakReason.CRC, 0),
+        (b"\0" + b"\1" * (wire.BUFFER_BYTES + 1) + b"\0", NakReason.OVERFLOW, 0),
+        (b"\0" + b"\xff" * 5_000 + b"\0", NakReason.OVERFLOW, 0),
+        (with_checksum(bytes((0x33, 9))), NakReason.TYPE, 9),
+        (with_checksum(bytes((wire.MessageType.RUNS, 9))), NakReason.LEN, 9),
+        (with_checksum(bytes((wire.MessageType.RUNS, 9, 2, 0, 1, 9, 9, 9))), NakReason.LEN, 9),
+        (with_checksum(bytes((wire.MessageType.PIXELS, 9, 0, 2, 9, 9, 9))), NakReason.LEN, 9),
+        (with_checksum(bytes((wire.MessageType.PING, 9, 0))), NakReason.LEN, 9),
+        (with_checksum(bytes((wire.MessageType.CHAIN, 9, 0))), NakReason.LEN, 9),
+        (with_checksum(bytes((wire.MessageType.RUNS, 9, 1, 0, 0, 9, 9, 9))), NakReason.RANGE, 9),
+        (with_checksum(bytes((wire.MessageType.RUNS, 9, 1, 119, 2, 9, 9, 9))), NakReason.RANGE, 9),
+        (with_checksum(bytes((wire.MessageType.RUNS, 9, 1, 200, 100, 9, 9, 9))), NakReason.RANGE, 9),
+        (with_checksum(bytes((wire.MessageType.PIXELS, 9, 120, 1, 9, 9, 9))), NakReason.RANGE, 9),
+        (encode(Hello(0), 9), NakReason.RANGE, 9),
+        (encode(Hello(3, proto=2), 9), NakReason.VERSION, 9),
+    ],
+    ids=lambda value: value.name if isinstance(value, NakReason) else "",
+)
+def test_what_is_wrong_is_refused_and_changes_nothing(talk: Talk, unit: bytes, reason: NakReason, seq: int) -> None:
+    """Each fault has its reason; the picture stays, and so does the session."""
+    talk.greet()
+    talk.show(SIX_POINTS)
+    answer = talk.raw(unit)
+    assert answer == Unit(seq, Nak(reason, SESSION))
+    assert talk.board.lit() == SIX_POINTS
+    assert talk.show(WHITE).session == SESSION
+
+
+def test_half_a_unit_is_thrown_away_by_the_next(talk: Talk) -> None:
+    """The zero before a unit ends what was cut off; zeros in a row say nothing; pieces are put together."""
+    talk.greet()
+    whole = encode(Ping(), 3)
+    assert talk.raw(whole[:-4] + whole) == Unit(0, Nak(NakReason.CRC, SESSION))
+    answer = talk.hear()
+    assert answer is not None
+    assert isinstance(answer.message, Pong)
+    talk.port.write(b"\0" * 50)
+    for byte in whole[:-1]:
+        talk.port.write(bytes((byte,)))
+        talk.silence(2)
+    answer = talk.raw(whole[-1:])
+    assert (answer.seq, type(answer.message)) == (3, Pong)
+
+
+def test_the_heartbeat_tells_how_the_board_is(talk: Talk) -> None:
+    """Frames, damaged units, current, checksum of what is lit, rail voltage within 2 % and uptime."""
+    talk.greet()
+    talk.board.rail(4_100)
+    talk.show(WHITE)
+    talk.raw(b"\0xx\0")
+    talk.silence(200)
+    pong = talk.ask(Ping())
+    assert isinstance(pong, Pong)
+    assert (pong.session, pong.flags, pong.frames, pong.crc_errors) == (SESSION, AckFlag.LIMITED, 1, 1)
+    assert (pong.hw_overruns, pong.ring_overruns, pong.est_ma) == (0, 0, 1475)
+    assert pong.digest == digest_of(talk.board.lit())
+    assert pong.rail_mv == pytest.approx(4_100, rel=0.02)
+    assert 200 <= pong.uptime_ms < 60_000
+    talk.silence(100)
+    later = talk.ask(Ping())
+    assert isinstance(later, Pong)
+    assert 95 <= later.uptime_ms - pong.uptime_ms <= 200 * talk.board.patience
+
+
+@pytest.mark.parametrize(
+    ("in_strip", "counted"), [(120, 120), (119, 119), (60, 60), (1, 1), (None, wire.CHAIN_NO_RETURN)]
+)
+def test_the_chain_is_counted(talk: Talk, in_strip: int | None, counted: int) -> None:
+    """As many as there really are; the picture stays lit meanwhile."""
+    talk.greet()
+    talk.board.strip(in_strip)
+    talk.show(SIX_POINTS)
+    assert talk.ask(Chain()) == ChainCount(counted)
+    assert talk.board.lit().leds[:1] == SIX_POINTS.leds[:1]
+
+
+def test_a_silent_host_leaves_a_marker_then_darkness(talk: Talk) -> None:
+    """2 s after the last unit LED 0 is dim amber and LOST is said; 10 s later the strip is dark."""
+    talk.greet()
+    talk.show(SIX_POINTS)
+    since_ms = talk.board.clock()
+    talk.silence(1_700)
+    assert talk.board.lit() == SIX_POINTS
+    lost = talk.hear(400)
+    assert lost == Unit(wire.UNASKED_SEQ, Lost(SESSION))
+    late = talk.board.patience - 1  # the machine may be busy at either end
+    assert 1_980 - 100 * late <= talk.board.clock() - since_ms <= 2_020 + 2_000 * late
+    assert talk.board.lit() == MARKER
+    answer = talk.ask(picture_command(SIX_POINTS))
+    assert answer == Nak(NakReason.NOSESSION, wire.NO_SESSION, AckFlag.LOST)
+    talk.silence(9_000)
+    assert talk.board.lit() == MARKER
+    talk.silence(1_000 + 200 * talk.board.patience)
+    assert talk.board.lit() == DARK
+    assert talk.greet().flags is AckFlag.NONE
+
+
+def test_a_heartbeat_keeps_the_light(talk: Talk) -> None:
+    """PING alone is enough, for longer than the host may be silent."""
+    talk.greet(Hello(SESSION, host_ms=500))
+    talk.show(SIX_POINTS)
+    for _ in range(6):
+        talk.silence(250)
+        talk.ask(Ping())
+    assert talk.board.lit() == SIX_POINTS
+
+
+def test_damaged_units_keep_no_host_alive(talk: Talk) -> None:
+    """Noise on the line is no sign of life."""
+    talk.greet(Hello(SESSION, host_ms=500))
+    talk.show(SIX_POINTS)
+    heard: list[type] = []
+    for _ in range(4):
+        talk.port.write(b"\0noise\0")
+        while (answer := talk.hear(200 // talk.board.patience)) is not None:
+            heard.append(type(answer.message))
+    assert Lost in heard
+    assert talk.board.lit() == MARKER
+
+
+def test_a_hung_firmware_starts_again(talk: Talk) -> None:
+    """Within 600 ms BOOT names the watchdog; the strip is dark and the session forgotten."""
+    talk.greet(Hello(SESSION, host_ms=10_000))
+    talk.show(SIX_POINTS)
+    talk.board.hang()
+    boot = talk.hear(1_000)
+    assert boot is not None
+    assert isinstance(boot.message, Boot)
+    assert (boot.seq, boot.message.session, boot.message.reset_cause) == (0, wire.NO_SESSION, ResetCause.WATCHDOG)
+    assert talk.board.lit() == DARK
+    assert talk.ask(picture_command(SIX_POINTS)) == Nak(NakReason.NOSESSION, wire.NO_SESSION)
+
+
+@pytest.mark.parametrize("cause", [ResetCause.EXTERNAL, ResetCause.BROWN_OUT])
+def test_a_restart_is_told_with_its_cause(talk: Talk, cause: ResetCause) -> None:
+    """A board that was reset is dark, says so, and knows no session."""
+    talk.greet()
+    talk.show(SIX_POINTS)
+    talk.board.restart(cause)
+    boot = talk.hear(1_000)
+    assert boot is not None
+    assert isinstance(boot.message, Boot)
+    assert boot.message.reset_cause is cause
+    assert talk.board.lit() == DARK
+    assert talk.ask(picture_command(SIX_POINTS)) == Nak(NakReason.NOSESSION, wire.NO_SESSION)

@@ -1,0 +1,91 @@
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.errors import PortGoneError, PortMissingError
+from firmware_bridge.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fake_line import LATEST_MS, Damage, FakeClock, FakePlug, damaged
+from firmware_bridge.framing import Decoder, Unit, encode
+from firmware_bridge.messages import Boot, Hello, HelloOk
+from tests.firmware_bridge.boards_on_lines import plugged
+
+HELLO = encode(Hello(7), 1)
+
+
+@given(content=st.binary(min_size=2, max_size=40), seed=st.integers(0, 1_000))
+def test_each_damage_does_what_its_name_says(content: bytes, seed: int) -> None:
+    """Checked by the length of what arrives."""
+    random = Random(seed)
+    assert damaged(content, Damage.LOST, random) == b""
+    assert len(damaged(content, Damage.FLIPPED, random)) == len(content)
+    assert len(damaged(content, Damage.BYTE_LOST, random)) == len(content) - 1
+    assert content.startswith(damaged(content, Damage.CUT, random))
+    assert len(damaged(content, Damage.CUT, random)) < len(content)
+    assert len(damaged(content, Damage.JUNK, random)) > len(content)
+    assert damaged(content, Damage.TWICE, random) == content * 2
+    assert damaged(content, Damage.LATE, random) == content
+
+
+def test_bytes_need_their_time_on_the_wire_and_nothing_more() -> None:
+    """15 bytes of HELLO are 1.3 ms at 115200; 28 of the answer 2.5 ms."""
+    plug = plugged(FakeBoard())
+    port = plug.open(115_200)
+    assert b"BGLP" in port.read(10)  # BOOT
+    began_ms = plug.clock.now_ms
+    port.write(HELLO)
+    assert port.read(2) == b""
+    (heard,) = Decoder().feed(port.read(100))
+    assert isinstance(heard, Unit)
+    assert isinstance(heard.message, HelloOk)
+    assert plug.clock.now_ms - began_ms in (5, 6)
+
+
+def test_what_is_late_keeps_its_order() -> None:
+    """A line cannot overtake itself."""
+    plug = FakePlug(FakeBoard(), FakeClock(), damage_to_host=1.0, kinds=(Damage.LATE,))
+    port = plug.open(115_200)
+    for session in range(1, 6):
+        port.write(encode(Hello(session), session))
+    decoder, seqs = Decoder(), []
+    while plug.clock.now_ms < 7 * LATEST_MS:
+        seqs += [heard.seq for heard in decoder.feed(port.read(50)) if isinstance(heard, Unit)]
+    assert seqs == [0, 1, 2, 3, 4, 5]
+    assert plug.clock.now_ms > 50
+
+
+def test_at_another_rate_nothing_is_understood() -> None:
+    """Until the rate is right; the port stays open."""
+    plug = plugged(FakeBoard(BoardMake(baud=500_000)))
+    port = plug.open(115_200)
+    port.write(HELLO)
+    assert not [heard for heard in Decoder().feed(port.read(50)) if isinstance(heard, Unit)]
+    port.set_baud(500_000)
+    port.read(50)
+    port.write(b"\0" + HELLO)
+    assert [heard for heard in Decoder().feed(port.read(50)) if isinstance(heard, Unit)]
+
+
+def test_opening_restarts_the_device_unless_it_is_wired_otherwise() -> None:
+    """As DTR does."""
+    plug = plugged(FakeBoard())
+    for _ in range(2):
+        (boot,) = Decoder().feed(plug.open(115_200).read(10))
+        assert isinstance(boot, Unit)
+        assert isinstance(boot.message, Boot)
+    plug.restarts_on_opening = False
+    assert plug.open(115_200).read(10) == b""
+
+
+def test_a_pulled_plug_is_gone_and_then_missing() -> None:
+    """An open port does not come back with it."""
+    plug = plugged(FakeBoard())
+    port = plug.open(115_200)
+    plug.pull()
+    with pytest.raises(PortGoneError):
+        port.read(0)
+    with pytest.raises(PortGoneError):
+        port.write(HELLO)
+    with pytest.raises(PortMissingError):
+        plug.open(115_200)

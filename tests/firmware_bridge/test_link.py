@@ -1,0 +1,358 @@
+"""The link alone: messages in, bytes and events out, time as data."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge import link as link_module
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.framing import Decoder, Unit, digest_of, encode
+from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
+from firmware_bridge.link import HANDLERS, Link
+from firmware_bridge.link_events import (
+    ChainCounted,
+    CommandRefused,
+    Greeted,
+    LinkLost,
+    LossReason,
+    Measured,
+    NobodyAnswers,
+    OtherVersion,
+    PictureShown,
+    PictureTooLong,
+)
+from firmware_bridge.link_state import OBEYED_BY_WLED, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
+from firmware_bridge.messages import (
+    Ack,
+    Boot,
+    Chain,
+    ChainCount,
+    Hello,
+    HelloOk,
+    Lost,
+    Message,
+    Nak,
+    Ping,
+    Pong,
+    Runs,
+    picture_command,
+)
+from firmware_bridge.power import capped
+from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+from tests.firmware_bridge.boards_on_lines import RED, sessions
+from tests.firmware_bridge.link_alone import DARK, LEFT, RIGHT, ack, answer, greeted, ok, only, spoken, waiting
+
+
+def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
+    """A board that does not answer is then left alone."""
+    link = Link(sessions())
+    link.happen(PortOpened(), 0)
+    hellos = len(spoken(link))
+    for now_ms in range(0, 10_000, 10):
+        link.happen(Tick(), now_ms)
+        hellos += len(spoken(link))
+    assert hellos == 24
+    assert link.take_events() == (NobodyAnswers(),)
+    assert link.phase is Phase.REFUSED
+    link.happen(Show(LEFT), 10_000)
+    assert link.take_bytes() == b""
+
+
+@given(first=st.integers(1, 0xF000), cap_ma=st.integers(100, 1_500), host_ms=st.integers(250, 10_000))
+def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) -> None:
+    """Whatever is asked for; the cap is at most lowered."""
+    link = Link(sessions(first), LinkSettings(cap_ma=cap_ma))
+    link.happen(PortOpened(), 0)
+    said = link.take_bytes()
+    assert not OBEYED_BY_WLED.intersection(said)
+    (heard,) = Decoder().feed(said)
+    assert isinstance(heard, Unit)
+    assert isinstance(heard.message, Hello)
+    assert cap_ma - 8 <= heard.message.cap_ma <= cap_ma
+
+
+def test_a_stale_answer_begins_no_session() -> None:
+    """HELLO_OK counts only with the session that was just drawn."""
+    link = Link(sessions())
+    link.happen(PortOpened(), 0)
+    hello = only(link).message
+    assert isinstance(hello, Hello)
+    assert answer(link, ok(hello.session + 1), wire.FIRST_SEQ, 5) == ()
+    assert link.phase is Phase.GREETING
+    assert answer(link, ok(hello.session), wire.FIRST_SEQ, 6) == (Greeted(ok(hello.session)),)
+
+
+def test_a_board_that_boots_during_the_greeting_is_greeted_at_once() -> None:
+    """What was said before it was awake is lost."""
+    link = Link(sessions())
+    link.happen(PortOpened(), 0)
+    link.take_bytes()
+    assert answer(link, Boot(0, n_led=8), 0, 30) == ()
+    assert isinstance(only(link).message, Hello)
+
+
+@pytest.mark.parametrize("by_nak", [True, False])
+def test_another_version_is_refused_with_its_number(by_nak: bool) -> None:
+    """Whether the board refuses us or we refuse it; and it is never spoken to again."""
+    link = Link(sessions())
+    link.happen(PortOpened(), 0)
+    hello = only(link).message
+    assert isinstance(hello, Hello)
+    refused = Nak(NakReason.VERSION, 0, proto=2) if by_nak else HelloOk(hello.session, n_led=8, proto=2)
+    assert answer(link, refused, wire.FIRST_SEQ, 5) == (OtherVersion(2),)
+    link.happen(Tick(), 60_000)
+    assert link.take_bytes() == b""
+
+
+def test_the_leds_are_counted_before_the_first_picture() -> None:
+    """Where there is a return wire; the picture that was asked for meanwhile follows."""
+    link, session = greeted(caps=Capability.CHAIN_RETURN)
+    link.happen(Show(LEFT), 0)
+    count = only(link)
+    assert count.message == Chain()
+    assert answer(link, ChainCount(8), count.seq, 5) == (ChainCounted(8),)
+    picture = only(link)
+    assert picture.message == picture_command(LEFT)
+    assert answer(link, ack(session, LEFT), picture.seq, 9) == (PictureShown(LEFT, digest_of(LEFT), False, 60),)
+
+
+def test_a_picture_is_asked_for_four_times_and_then_the_board_is_greeted() -> None:
+    """100 ms apart, the same unit each time."""
+    link, _, first = waiting()
+    sent = [first]
+    for now_ms in range(0, 400, 10):
+        link.happen(Tick(), now_ms)
+        sent += spoken(link)
+    assert sent == [first] * 4
+    link.happen(Tick(), 400)
+    assert link.take_events() == (LinkLost(LossReason.SILENT),)
+    assert isinstance(only(link).message, Hello)
+
+
+def test_a_long_unit_is_given_twice_its_time_on_the_wire() -> None:
+    """At 9600 baud 360 bytes take 400 ms."""
+    frame = LedFrame(tuple(Rgb(led + 1, 200 - led, 7) for led in range(120)))
+    link = Link(sessions(), LinkSettings(baud=9_600))
+    link.happen(PortOpened(), 0)
+    hello = only(link).message
+    assert isinstance(hello, Hello)
+    answer(link, HelloOk(hello.session, n_led=120), wire.FIRST_SEQ, 0)
+    link.happen(Show(frame), 0)
+    assert link.due_ms is not None
+    assert 780 < link.due_ms < 830
+
+
+def test_of_waiting_pictures_only_the_newest_is_sent() -> None:
+    """One in flight; what was replaced while it waited is never shown."""
+    link, session, first = waiting()
+    link.happen(Show(DARK), 10)
+    link.happen(Show(RIGHT), 20)
+    assert spoken(link) == []
+    answer(link, ack(session, LEFT), first.seq, 30)
+    assert only(link).message == picture_command(RIGHT)
+
+
+@pytest.mark.parametrize("wrong", ["seq", "session", "digest", "flags"])
+def test_an_answer_that_does_not_fit_is_no_acknowledgement(wrong: str) -> None:
+    """Each of the four is checked."""
+    link, session, sent = waiting()
+    right = ack(session, LEFT)
+    answers = {
+        "seq": (right, sent.seq + 1),
+        "session": (ack(session + 1, LEFT), sent.seq),
+        "digest": (ack(session, RIGHT), sent.seq),
+        "flags": (Ack(session, AckFlag.LIMITED, right.digest, 60), sent.seq),
+    }
+    assert answer(link, *answers[wrong], 5) == ()
+    assert answer(link, right, sent.seq, 6) == (PictureShown(LEFT, digest_of(LEFT), False, 60),)
+
+
+def test_a_board_that_insists_on_another_picture_is_lost() -> None:
+    """Four wrong digests: what is lit is not what was sent."""
+    link, session, sent = waiting()
+    for tries in range(wire.TRIES):
+        events = answer(link, ack(session, RIGHT), sent.seq, tries)
+    assert events == (LinkLost(LossReason.WRONG_PICTURE),)
+
+
+def test_a_dimmed_picture_is_checked_against_our_own_dimming() -> None:
+    """The digest is of what the cap leaves."""
+    link, session = greeted(cap_ma=100)
+    link.happen(Show(LEFT), 0)
+    (event,) = answer(link, ack(session, LEFT, cap_ma=100), only(link).seq, 5)
+    assert isinstance(event, PictureShown)
+    assert event.is_limited or event.digest == digest_of(LEFT)
+    assert event.digest == digest_of(capped(LEFT, 100).frame)
+
+
+def test_a_damaged_command_is_sent_again_at_once() -> None:
+    """The board's NAK for it cannot name the number."""
+    link, session, sent = waiting()
+    answer(link, Nak(NakReason.CRC, session), wire.UNASKED_SEQ, 5)
+    assert only(link) == sent
+
+
+@pytest.mark.parametrize("reason", NakReason)
+def test_a_refusal_of_an_earlier_command_is_passed_over(reason: NakReason) -> None:
+    """Its number tells."""
+    link, session, sent = waiting()
+    assert answer(link, Nak(reason, session), sent.seq + 1, 5) == ()
+    assert (link.phase, link.take_bytes()) == (Phase.WAITING, b"")
+
+
+@pytest.mark.parametrize("reason", [NakReason.RANGE, NakReason.TYPE, NakReason.LEN])
+def test_an_error_of_the_program_is_told_and_never_repeated(reason: NakReason) -> None:
+    """The line rests; the board is alive."""
+    link, session, sent = waiting()
+    assert answer(link, Nak(reason, session), sent.seq, 5) == (CommandRefused(reason),)
+    link.happen(Tick(), 400)
+    assert spoken(link) == []
+    assert link.phase is Phase.IDLE
+
+
+@pytest.mark.parametrize(
+    ("message", "lost"),
+    [
+        (Boot(0, n_led=8, reset_cause=ResetCause.BROWN_OUT), LinkLost(LossReason.RESTARTED, ResetCause.BROWN_OUT)),
+        (Lost(0x1234), LinkLost(LossReason.GAVE_UP)),
+        (Nak(NakReason.NOSESSION, 0), LinkLost(LossReason.FORGOT)),
+    ],
+)
+@pytest.mark.parametrize("is_waiting", [True, False])
+def test_a_board_that_has_lost_the_session_is_greeted_and_gets_the_picture_again(
+    message: Message, lost: LinkLost, is_waiting: bool
+) -> None:
+    """Whether the picture was acknowledged before or not."""
+    link, session, sent = waiting()
+    if not is_waiting:
+        answer(link, ack(session, LEFT), sent.seq, 5)
+    assert answer(link, message, wire.UNASKED_SEQ, 10) == (lost,)
+    hello = only(link).message
+    assert isinstance(hello, Hello)
+    assert hello.session != session
+    answer(link, ok(hello.session), wire.FIRST_SEQ, 20)
+    assert only(link).message == picture_command(LEFT)
+
+
+def test_another_hosts_loss_is_not_ours() -> None:
+    """LOST names the session that ended."""
+    link, _, _ = waiting()
+    assert answer(link, Lost(0x4321), wire.UNASKED_SEQ, 10) == ()
+
+
+def test_an_idle_line_is_pinged_twice_a_second() -> None:
+    """And what the board tells is passed on."""
+    link, session = greeted()
+    link.happen(Tick(), wire.PING_EVERY_MS - 1)
+    assert spoken(link) == []
+    link.happen(Tick(), wire.PING_EVERY_MS)
+    ping = only(link)
+    pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(DARK), 5_000, 500)
+    assert ping.message == Ping()
+    assert answer(link, pong, ping.seq, 505) == (Measured(pong),)
+    link.happen(Tick(), 505 + wire.PING_EVERY_MS)
+    assert only(link).message == Ping()
+
+
+def test_a_heartbeat_of_another_session_is_a_loss() -> None:
+    """A board that restarted unheard is found out by the next ping."""
+    link, _ = greeted()
+    link.happen(Tick(), 500)
+    pong = Pong(0, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(DARK), 5_000, 500)
+    assert answer(link, pong, only(link).seq, 505) == (LinkLost(LossReason.FORGOT),)
+
+
+def test_a_heartbeat_with_another_picture_sends_the_right_one_again() -> None:
+    """The strip's buffer is watched between pictures too."""
+    link, session, sent = waiting()
+    answer(link, ack(session, LEFT), sent.seq, 5)
+    link.happen(Tick(), 600)
+    pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(RIGHT), 5_000, 500)
+    answer(link, pong, only(link).seq, 605)
+    assert only(link).message == picture_command(LEFT)
+
+
+def test_the_picture_outlives_the_port() -> None:
+    """Whatever was newest is shown on the port that comes next."""
+    link, session, sent = waiting()
+    answer(link, ack(session, LEFT), sent.seq, 5)
+    link.receive(encode(Boot(0, n_led=8), 0)[:-1], 9)  # and its last byte is not that of the next port
+    link.happen(PortGone(), 10)
+    assert link.take_events() == (LinkLost(LossReason.UNPLUGGED),)
+    assert (link.due_ms, link.take_bytes()) == (None, b"")
+    link.happen(Show(RIGHT), 20)
+    link.happen(PortOpened(), 1_000)
+    link.receive(b"\0", 1_000)
+    hello = only(link).message
+    assert isinstance(hello, Hello)
+    answer(link, ok(hello.session), wire.FIRST_SEQ, 1_010)
+    assert only(link).message == picture_command(RIGHT)
+
+
+def test_a_restart_that_takes_longer_than_our_patience_is_still_told() -> None:
+    """The link was given up as silent; BOOT then says why."""
+    link, _, _ = waiting()
+    for now_ms in range(0, 401, 100):
+        link.happen(Tick(), now_ms)
+    assert link.take_events() == (LinkLost(LossReason.SILENT),)
+    boot = Boot(0, n_led=8, reset_cause=ResetCause.WATCHDOG)
+    assert answer(link, boot, 0, 900) == (LinkLost(LossReason.RESTARTED, ResetCause.WATCHDOG),)
+
+
+def test_a_board_that_was_known_is_greeted_without_end() -> None:
+    """Its supply may come back in an hour."""
+    link, _ = greeted()
+    answer(link, Boot(0, n_led=8), 0, 10)
+    link.take_bytes()
+    for now_ms in range(10, 60_000, 250):
+        link.happen(Tick(), now_ms)
+    assert link.phase is Phase.GREETING
+    assert len(spoken(link)) > 200
+
+
+def test_a_short_picture_is_filled_with_black_and_a_long_one_refused() -> None:
+    """The digest is of the whole strip."""
+    link, session = greeted()
+    link.happen(Show(LedFrame((RED,))), 0)
+    whole = LedFrame((RED,) + (BLACK,) * 7)
+    (event,) = answer(link, ack(session, whole), only(link).seq, 5)
+    assert isinstance(event, PictureShown)
+    link.happen(Show(LedFrame.dark(9)), 10)
+    assert (link.take_events(), spoken(link)) == ((PictureTooLong(9, 8),), [])
+
+
+def test_numbers_run_from_1_to_127_and_again() -> None:
+    """0 is the board's own."""
+    link, session = greeted()
+    seqs = []
+    for now_ms in range(150):
+        link.happen(Show(LEFT if now_ms % 2 else RIGHT), now_ms)
+        sent = only(link)
+        seqs.append(sent.seq)
+        answer(link, ack(session, LEFT if now_ms % 2 else RIGHT), sent.seq, now_ms)
+    assert seqs == [*range(2, 128), *range(1, 25)]
+
+
+def test_the_table_in_the_docstring_is_the_table_of_the_code() -> None:
+    """A dash is what is passed over; every other cell has its handler."""
+    head, *rows = [line.split("|") for line in (link_module.__doc__ or "").splitlines() if "|" in line]
+    drawn = {
+        (row[0].strip(), kind)
+        for row in rows
+        for kinds, cell in zip(head[1:], row[1:], strict=True)
+        for kind in kinds.replace(" ", "").split(",")
+        if cell.strip() != "-"
+    }
+    assert drawn == {(phase.name, kind.__name__) for phase, kind in HANDLERS}
+
+
+def test_what_the_table_does_not_name_changes_nothing() -> None:
+    """Every phase takes every message without a word where it has no use for it."""
+    for phase in Phase:
+        for message in (Ack(1, AckFlag.NONE, 0, 0), ChainCount(3), Hello(1), Ping(), Runs(())):
+            if (phase, type(message)) in HANDLERS:
+                continue
+            link = Link(sessions())
+            link.phase = phase
+            assert answer(link, message, 1, 0) == ()
+            assert (link.phase, link.take_bytes()) == (phase, b"")
