@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from vision.calibration import ASSUMED_WIDTH_MM, Calibration, Refusal, Way
 from vision.field_finder import FieldFit, NotFound, find_field, refine_field
 from vision.geometry import USUAL_HEIGHT_SHARE, FieldShape, Lens, Points, Projection
+from vision.point_lengths import rows_differ
 from vision.recheck import reference_of
+from vision.rectify import view_map
 
 Picture = NDArray[np.uint8]  # (h, w, 3), BGR
 
@@ -32,6 +34,11 @@ def sure_field(pixels: Picture, *, field_mm: tuple[float, float] | None, surenes
         return Refusal(
             f"A board may be there, but its edges are not clear enough to be sure ({fit.confidence:.0%}); show the whole"
             " board with even light, or give its four corners with --corners."
+        )
+    if rows_differ(view_map(fit.projection, fit.field).view_of(pixels)):
+        return Refusal(
+            "A board is seen, but the points of one row look shorter than those of the other: something lies over an edge"
+            " of the field; take it away, or give the four corners with --corners."
         )
     return fit
 

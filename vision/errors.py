@@ -95,6 +95,14 @@ class CaptureError(VisionError, OSError):
         self.source = source
 
 
+class NoPictureError(VisionError, TimeoutError):
+    """A source gave no picture in time. `why` is its own sentence; empty when it does not know."""
+
+    def __init__(self, source: str, why: str) -> None:
+        super().__init__(why or f"No picture came from {source}; see that it works.")
+        self.source = source
+
+
 class CaptureLibraryError(VisionError, ImportError):
     """The library that a camera needs is not installed: trying again does not help."""
 

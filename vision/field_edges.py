@@ -6,10 +6,11 @@ ones.
 
 A rim shows two such lines: where its inner wall meets the surface, and the upper edge of that wall. From a camera over
 the board the upper one is seen further out, by the same rim height on every side. So the sides are searched together,
-for the rim height under which most of them show both lines.
+for the rim height under which most of them show both lines. From beyond a side its wall's foot is hidden; there the
+upper edge is what is seen, further in, and that rim height tells by how much.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -19,6 +20,11 @@ from numpy.typing import NDArray
 from vision.geometry import FieldShape, Points, Projection
 
 Floats = NDArray[np.float64]
+
+GAMMA = 2.2  # pictures store light to the power of 1/2.2
+CLIMB_SAMPLES = 4  # two pixels
+AROUND_SAMPLES = 13  # across an edge; wider than its blur
+DARKEST = 1e-3  # of full light, grey level 11: below it there is noise only
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class EdgeSearch:
     least_rim_share: float = 0.012  # of rims from 6 to 30 mm on a field of 500
     most_rim_share: float = 0.06
     rim_weight: float = 0.7  # what the wall's upper edge counts against its foot
-    doubt: float = 0.05  # what a standard deviation off the expectation costs, as a share of the stations
+    doubt: float = 0.1  # what a standard deviation off the expectation costs, as a share of the stations
     corner_share: float = 0.04  # of a side, left out at either end
     step_px: float = 0.5  # between samples across the edge
     spread_px: float = 0.7  # standard deviation of a point that is seen
@@ -63,6 +69,11 @@ class _Band:
     slopes_mm: Floats  # (slopes,)
     rim_offset: float  # how far out the wall's upper edge is seen, for each mm of its height (roughly)
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the wall hides its own foot, so that its upper edge is seen in its place."""
+        return self.rim_offset < 0
+
 
 def side_ends_mm(field: FieldShape, side: int) -> Points:
     """(2, 2): where the side begins and ends, clockwise."""
@@ -87,11 +98,18 @@ def find_sides(
     field: FieldShape,
     sides: Sequence[int],
     *,
+    expected_px: Mapping[int, Points] | None = None,
     search: EdgeSearch | None = None,
 ) -> tuple[SideEdge, ...]:
-    """The lines where these sides meet the surface. `smooth` is (h, w, 3) float32, slightly blurred."""
+    """The lines where these sides meet the surface. `smooth` is (h, w, 3) float32, slightly blurred.
+
+    A side is looked for around its `expected_px`, (n, 2), where others saw it, else where `projection` has it.
+    """
     search = search or EdgeSearch()
-    bands = [_band(smooth, projection, field, side, search=search) for side in sides]
+    bands = [
+        _band(smooth, projection, field, side, expected_px=(expected_px or {}).get(side), search=search)
+        for side in sides
+    ]
     width = field.width_mm
     rims_mm = np.linspace(search.least_rim_share, search.most_rim_share, 24) * width
     worths = [sum(_best(band, rim, width, search)[0] for band in bands) for rim in rims_mm]
@@ -101,26 +119,36 @@ def find_sides(
         _, slope, sample = _best(band, rim_mm, width, search)
         step_mm = band.across_mm[1] - band.across_mm[0]
         place = sample + np.linspace(-0.5, 0.5, search.stations) * band.slopes_mm[slope] / step_mm
+        place = _on_top(band.response, place)
         offset_mm, seen = _sub_steps(band.response, place, band.across_mm, search.clear_edge)
         seen &= band.inside
-        points_mm = band.middles_mm[seen] + offset_mm[seen, None] * band.outward
+        foot_mm = offset_mm[seen] - (rim_mm * band.rim_offset if band.is_hidden else 0.0)
+        points_mm = band.middles_mm[seen] + foot_mm[:, None] * band.outward
         share = float(seen.sum() / max(band.inside.sum(), 1))
         edges.append(SideEdge(band.side, projection.to_picture(points_mm), share, search.spread_px))
     return tuple(edges)
 
 
 def _band(
-    smooth: NDArray[np.float32], projection: Projection, field: FieldShape, side: int, *, search: EdgeSearch
+    smooth: NDArray[np.float32],
+    projection: Projection,
+    field: FieldShape,
+    side: int,
+    *,
+    expected_px: Points | None,
+    search: EdgeSearch,
 ) -> _Band:
     begin, end = side_ends_mm(field, side)
     along: Floats = np.linspace(search.corner_share, 1 - search.corner_share, search.stations)
     outward = np.array(((0, -1), (1, 0), (0, 1), (-1, 0))[side], np.float64)
     middles = begin + along[:, None] * (end - begin)
+    if expected_px is not None:
+        middles = middles + float(np.median((projection.to_board(expected_px) - begin) @ outward)) * outward
     step_mm = _mm_per_px(projection, middles, outward) * search.step_px
-    rim_offset = max(foot_inside_mm(projection, field, side), 0) / projection.camera_mm[2]
+    rim_offset = foot_inside_mm(projection, field, side) / projection.camera_mm[2]
     lean_mm = search.slope_share * field.width_mm
     inward_mm = search.reach_share * field.width_mm + lean_mm / 2
-    outward_mm = inward_mm + 1.1 * search.most_rim_share * rim_offset * field.width_mm
+    outward_mm = inward_mm + 1.1 * search.most_rim_share * max(rim_offset, 0) * field.width_mm
     across: Floats = np.arange(-round(inward_mm / step_mm), round(outward_mm / step_mm) + 1, dtype=np.float64) * step_mm
     grid_mm = middles[:, None] + across[None, :, None] * outward
     grid_px = projection.to_picture(grid_mm.reshape(-1, 2)).reshape(search.stations, -1, 2)
@@ -146,9 +174,17 @@ def _inside(points_px: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def _edge_response(band: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(stations, samples): the step of brightness or colour at each sample, in grey levels."""
+    """(stations, samples): the step of brightness or colour at each sample, in grey levels.
+
+    Steps are taken in light and told in grey levels of about the brightness around them: in grey levels themselves a
+    blurred edge lies too far in the dark, so that a bright field looks too large.
+    """
+    light = (band / 255) ** GAMMA
+    around = np.asarray(cv2.blur(light, (AROUND_SAMPLES, 1)), np.float32)
+    levels = 255 / GAMMA * np.maximum(around, DARKEST) ** (1 / GAMMA - 1)  # a unit of light there
     steps = np.zeros(band.shape[:2], np.float32)
-    steps[:, 1:-1] = np.sqrt(((band[:, 2:] - band[:, :-2]) ** 2).sum(axis=2) / band.shape[2])
+    slopes = (light[:, 2:] - light[:, :-2]) * levels[:, 1:-1]
+    steps[:, 1:-1] = np.sqrt((slopes**2).sum(axis=2) / band.shape[2])
     return steps
 
 
@@ -168,12 +204,26 @@ def _best(band: _Band, rim_mm: float, width_mm: float, search: EdgeSearch) -> tu
     off = band.across_mm / (search.expected_share * width_mm)
     lean = band.slopes_mm / (search.slope_share * width_mm)
     worth = band.scores - search.doubt * (off**2)[None, :] - search.doubt * (lean**2)[:, None]
-    upper_mm = band.across_mm + rim_mm * band.rim_offset
-    upper = np.interp(upper_mm, band.across_mm, band.scores.max(axis=0), right=0.0)
-    worth = worth + search.rim_weight * upper[None, :]
+    if not band.is_hidden:
+        upper_mm = band.across_mm + rim_mm * band.rim_offset
+        upper = np.interp(upper_mm, band.across_mm, band.scores.max(axis=0), right=0.0)
+        worth = worth + search.rim_weight * upper[None, :]
     worth[:, np.abs(band.across_mm) > search.reach_share * width_mm] = -np.inf
     slope, sample = np.unravel_index(int(worth.argmax()), worth.shape)
     return float(worth[slope, sample]), int(slope), int(sample)
+
+
+def _on_top(response: NDArray[np.float32], place: Floats) -> Floats:
+    """(stations,): the line, moved across as long as more edge is seen on it; what was expected pulls no longer."""
+    rows, last = np.arange(len(place)), response.shape[1] - 1
+    shifts = np.arange(-CLIMB_SAMPLES, CLIMB_SAMPLES + 1)
+    columns = np.clip(np.rint(place).astype(int) + shifts[:, None], 0, last)
+    along = response[rows, columns].mean(axis=1)
+    best = CLIMB_SAMPLES
+    while 0 < best < len(along) - 1 and max(along[best - 1], along[best + 1]) > along[best]:
+        best += 1 if along[best + 1] > along[best - 1] else -1
+    moved: Floats = place + shifts[best]
+    return moved
 
 
 def _sub_steps(

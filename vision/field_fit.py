@@ -1,12 +1,13 @@
 """From places seen along the field's lines to the projection: four corners, the lens's k1 and the bar, all at once."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import FieldShape, Lens, Points, Projection, homography_of, transform
+
+Vector = NDArray[np.float64]
 
 # Lenses of Pi and web cameras: barrel more often than pincushion. Used as a prior, for two straight lines near the
 # middle of the picture say little.
@@ -25,47 +26,51 @@ class Stations:
     weight: NDArray[np.float64]  # (n,): 0 to 1, how clearly
 
 
-def fit_lines(
-    stations: Stations, guess: Projection, field: FieldShape
-) -> tuple[Projection, FieldShape, NDArray[np.float64]]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """What the unknowns are measured from: four corners' moves, as shares of the diagonal; k1; both sides of the bar."""
+
+    stations: Stations
+    lens: Lens
+    field: FieldShape
+    corners_px: Points  # (4, 2), as a lens without distortion had given them
+
+    def start(self) -> Vector:
+        return np.concatenate([np.zeros(8), [self.lens.k1, self.field.bar_left_mm, self.field.bar_right_mm]])
+
+    def placed(self, values: Vector) -> tuple[Projection, FieldShape]:
+        """The view and the field that these unknowns stand for."""
+        bent = Lens(self.lens.focal_px, self.lens.centre_px, float(np.clip(values[8], -0.35, 0.2)))
+        diagonal_px = float(np.linalg.norm(self.corners_px[2] - self.corners_px[0]))
+        moved = self.corners_px + values[:8].reshape(4, 2) * diagonal_px
+        field = FieldShape(self.field.width_mm, self.field.height_mm, float(values[9]), float(values[10]))
+        return Projection.of(homography_of(field.corners_mm, moved), bent), field
+
+    def misses(self, values: Vector) -> Vector:
+        """(n,): how far each station is off its line, in mm."""
+        return off_line_mm(self.stations, *self.placed(values))
+
+
+def fit_lines(stations: Stations, guess: Projection, field: FieldShape) -> tuple[Projection, FieldShape, Vector]:
     """The projection and bar that lay the lines through the stations, and how far each is off, in mm.
 
     Gauss-Newton with Huber's weights (Hartley & Zisserman 2004, A6.8). numpy.linalg.LinAlgError when the stations do not
     hold all four corners.
     """
-    lens = guess.lens
-    corners = lens.straighten(guess.to_picture(field.corners_mm))
-    size_px = float(np.linalg.norm(corners[2] - corners[0]))
-    start = np.concatenate([np.zeros(8), [lens.k1, field.bar_left_mm, field.bar_right_mm]])
-
-    def placed(values: NDArray[np.float64]) -> tuple[Projection, FieldShape]:
-        bent = Lens(lens.focal_px, lens.centre_px, float(np.clip(values[8], -0.35, 0.2)))
-        matrix = homography_of(field.corners_mm, corners + values[:8].reshape(4, 2) * size_px)
-        shape = FieldShape(field.width_mm, field.height_mm, float(values[9]), float(values[10]))
-        return Projection.of(matrix, bent), shape
-
-    def misses(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        projection, shape = placed(values)
-        return off_line_mm(stations, projection, shape)
-
-    values = start
+    fit = _Fit(stations, guess.lens, field, guess.lens.straighten(guess.to_picture(field.corners_mm)))
+    values = fit.start()
     for _ in range(ROUNDS):
-        values = values + _step(values, misses, stations, field)
-    projection, shape = placed(values)
-    return projection, shape, misses(values)
+        values = values + _step(values, fit)
+    projection, shape = fit.placed(values)
+    return projection, shape, fit.misses(values)
 
 
-def _step(
-    values: NDArray[np.float64],
-    misses: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    stations: Stations,
-    field: FieldShape,
-) -> NDArray[np.float64]:
-    off = misses(values)
-    scales = np.concatenate([np.full(9, STEP), np.full(2, STEP * field.width_mm)])
-    slopes = np.stack([(misses(values + np.eye(11)[i] * scales[i]) - off) / scales[i] for i in range(11)], axis=1)
-    outlier_mm = OUTLIER_SHARE * field.width_mm
-    weights = stations.weight * np.minimum(1, outlier_mm / np.maximum(np.abs(off), 1e-9))
+def _step(values: Vector, fit: _Fit) -> Vector:
+    off, width_mm = fit.misses(values), fit.field.width_mm
+    scales = np.concatenate([np.full(9, STEP), np.full(2, STEP * width_mm)])
+    slopes = np.stack([(fit.misses(values + np.eye(11)[i] * scales[i]) - off) / scales[i] for i in range(11)], axis=1)
+    outlier_mm = OUTLIER_SHARE * width_mm
+    weights = fit.stations.weight * np.minimum(1, outlier_mm / np.maximum(np.abs(off), 1e-9))
     # The prior on k1 weighs as much as one station that is off by as much as an outlier for each spread.
     k1_row = np.zeros((1, 11))
     k1_row[0, 8] = outlier_mm / K1_SPREAD
@@ -73,16 +78,16 @@ def _step(
     table = np.vstack([slopes * np.sqrt(weights)[:, None], k1_row])
     right = np.concatenate([off * np.sqrt(weights), k1_off])
     damping = np.diag(1e-6 * (table**2).sum(axis=0) + 1e-12)
-    step: NDArray[np.float64] = -np.linalg.solve(table.T @ table + damping, table.T @ right)
+    step: Vector = -np.linalg.solve(table.T @ table + damping, table.T @ right)
     return step
 
 
-def off_line_mm(stations: Stations, projection: Projection, field: FieldShape) -> NDArray[np.float64]:
+def off_line_mm(stations: Stations, projection: Projection, field: FieldShape) -> Vector:
     """(n,): how far to the right of, or below, its line each station lies on the board."""
     board = transform(np.linalg.inv(projection.matrix), projection.lens.straighten(stations.px))
     level = np.array([0, field.height_mm, 0, field.width_mm, field.bar_left_mm, field.bar_right_mm])
     along = np.where(stations.line < 2, board[:, 1], board[:, 0])
-    off: NDArray[np.float64] = along - level[stations.line]
+    off: Vector = along - level[stations.line]
     return off
 
 

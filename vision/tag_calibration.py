@@ -5,7 +5,7 @@ known. So they give what the field's edges give badly (the lens, the tilt, which
 what only those can tell: where the field ends.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ from vision.tags import CORNER_NAMES, Tags, find_tags
 
 Picture = NDArray[np.uint8]
 LEAST_TAGS = 3
+LOOKS = 2  # for the edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class TagTrust:
     least_confidence: float = 0.5  # of the field finder
     least_edge_share: float = 0.35  # of a side's stations, for the side to be used
     guess_share: float = 0.004  # standard deviation of the finder's sides, of the width
-    most_share: float = 0.02  # of the width, that the edges may move a corner
+    most_share: float = 0.03  # of the width, that tags and edges may move a corner; the finder is surer than that
     least_cover: float = 0.5  # of the area between the tags that the field fills; trays may take a third
     smoothing_px: float = 0.8
 
@@ -65,7 +66,7 @@ def _rough_fit(
     fit = find_field(pixels, field_mm=field_mm)
     if isinstance(fit, NotFound) or not _lies_between(fit, tags, trust):
         guess, field = _guess_of_tags(pixels, tags, field_mm)
-        fit = refine_field(pixels, guess, field)
+        fit = refine_field(pixels, guess, field, keep_size=field_mm is not None)
     if isinstance(fit, NotFound) or fit.confidence < trust.least_confidence or not _lies_between(fit, tags, trust):
         return Refusal(
             "The tags are seen, but between them no edges of a playing field are clear; give more even light, or the"
@@ -114,26 +115,51 @@ def _guess_of_tags(pixels: Picture, tags: Tags, field_mm: tuple[float, float] | 
 def _fit_to_edges(pixels: Picture, tags: Tags, fit: FieldFit, *, height_is_known: bool, trust: TagTrust) -> JointFit:
     """Tags, the finder's outline and the edges as they are seen, fitted twice: the second look starts nearer."""
     size_px = (pixels.shape[1], pixels.shape[0])
-    tags_px = np.array(list(tags.corners_px.values()))
-    seen = Seen(tags_px=tags_px, outline=fit.projection)
-    joint = fit_jointly(seen, fit.projection, fit.field, size_px=size_px, height_is_known=height_is_known)
+    tags_px: NDArray[np.float64] | None = np.array(list(tags.corners_px.values()))
+    joint = fit_jointly(
+        Seen(tags_px=tags_px, outline=fit.projection),
+        fit.projection,
+        fit.field,
+        size_px=size_px,
+        height_is_known=height_is_known,
+    )
+    if _moved_share(joint, fit) > trust.most_share:  # tags that are bent or raised
+        tags_px = None
+        joint = fit_jointly(
+            Seen(outline=fit.projection), fit.projection, fit.field, size_px=size_px, height_is_known=height_is_known
+        )
     smooth = cv2.GaussianBlur(pixels, (0, 0), trust.smoothing_px).astype(np.float32)
-    for _ in range(2):
+    for _ in range(LOOKS):
         edges = _edges(smooth, joint, fit, trust)
         seen = Seen(edges=edges, tags_px=tags_px, outline=fit.projection, outline_share=0.01)
         nearer = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=height_is_known)
-        if corner_distance_share(nearer.projection, nearer.field, joint.projection, joint.field) > trust.most_share:
+        if _moved_share(nearer, fit) > trust.most_share:
             return joint
         joint = nearer
     return joint
 
 
+def _moved_share(joint: JointFit, fit: FieldFit) -> float:
+    """The largest distance of a corner from where the finder saw it, as a share of the width."""
+    return corner_distance_share(joint.projection, joint.field, fit.projection, fit.field)
+
+
 def _edges(smooth: NDArray[np.float32], joint: JointFit, fit: FieldFit, trust: TagTrust) -> tuple[SideEdge, ...]:
-    """Each side as it is seen; one that its rim hides or that is not clear, as the finder guesses it."""
-    in_view = [side for side in range(4) if not is_behind_rim(joint.projection, joint.field, side)]
-    found = {edge.side: edge for edge in find_sides(smooth, joint.projection, joint.field, in_view)}
-    clear = {side: edge for side, edge in found.items() if edge.share >= trust.least_edge_share}
-    return tuple(clear.get(side) or _guessed_side(fit, side, trust) for side in range(4))
+    """Each side as it is seen near where the finder saw it; one that is not clear, as the finder guesses it."""
+    guessed = {side: _guessed_side(fit, side, trust) for side in range(4)}
+    expected_px = {side: edge.points_px for side, edge in guessed.items()}
+    found = find_sides(smooth, joint.projection, joint.field, range(4), expected_px=expected_px)
+    return tuple(
+        edge if edge.share >= trust.least_edge_share else _at_foot(guessed[edge.side], joint) for edge in found
+    )
+
+
+def _at_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
+    """The same side where it meets the surface, if its rim hides that: then its upper edge is what was seen."""
+    if not is_behind_rim(joint.projection, joint.field, edge.side):
+        return edge
+    foot_mm = joint.projection.to_board(edge.points_px, joint.rim_height_mm)
+    return replace(edge, points_px=joint.projection.to_picture(foot_mm))
 
 
 def _guessed_side(fit: FieldFit, side: int, trust: TagTrust) -> SideEdge:

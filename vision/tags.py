@@ -12,6 +12,14 @@ from vision.opencv_arrays import marker_ids
 CORNER_NAMES = ("0 (upper left)", "1 (upper right)", "2 (lower right)", "3 (lower left)")
 # Pictures up to this size are looked at enlarged too, for small tags: a module of a 15 mm tag has 3 px there.
 LARGE_PICTURE_PX = 2000
+MODULES = 6  # across a 4X4 tag with its black border
+# Pictures store brightness to the power of 1/2.2. There a blurred edge between black and white lies half a pixel too far
+# in the black, so edges are looked for in light itself.
+GAMMA = 2.2
+SMOOTHING_PX = 0.6
+STATIONS = 15  # along each edge of a tag
+STEP_PX = 0.25  # between samples across it
+LEAST_SINE = 0.3  # of the angle between two edges that meet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,16 +44,18 @@ class Tags:
 
 def find_tags(pixels: NDArray[np.uint8]) -> Tags:
     """DICT_4X4_50, 0 to 3. A tag seen twice counts as not seen: nobody knows which one is meant."""
-    found = _tags_at(pixels, 1.0)
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = _tags_at(grey, 1.0)
     if len(found) < 4 and max(pixels.shape[:2]) <= LARGE_PICTURE_PX:
-        found = _tags_at(pixels, 2.0) | found
-    return Tags(dict(sorted(found.items())))
+        found = _tags_at(grey, 2.0) | found
+    light = ((grey.astype(np.float32) + 1) / 256) ** GAMMA
+    smooth = np.asarray(cv2.GaussianBlur(light, (0, 0), SMOOTHING_PX), np.float32)
+    return Tags({number: corners_at_edges(smooth, found[number]) for number in sorted(found)})
 
 
-def _tags_at(pixels: NDArray[np.uint8], factor: float) -> dict[int, Points]:
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+def _tags_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Points]:
     if factor != 1:
-        grey = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+        grey = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC), np.uint8)
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.minMarkerPerimeterRate = 0.01
@@ -62,3 +72,57 @@ def _tags_at(pixels: NDArray[np.uint8], factor: float) -> dict[int, Points]:
         for number, quad in zip(numbers, found, strict=True)
         if number < 4 and numbers.count(number) == 1
     }
+
+
+def corners_at_edges(smooth: NDArray[np.float32], corners_px: Points) -> Points:
+    """(4, 2): where the lines through a tag's four edges meet, begun at corners that are roughly right.
+
+    A blurred corner is rounded, and what looks for corners finds it too far inside, by half a pixel to one; an edge is
+    blurred to both sides alike. `smooth` is (h, w), grey.
+    """
+    lines = [_edge_line(smooth, corners_px[side], corners_px[(side + 1) % 4]) for side in range(4)]
+    corners = []
+    for side in range(4):
+        (normal, level), (other_normal, other_level) = lines[side - 1], lines[side]
+        table = np.array((normal, other_normal))
+        if abs(np.linalg.det(table)) < LEAST_SINE:
+            return corners_px
+        corners.append(np.linalg.solve(table, (level, other_level)))
+    refined = np.array(corners)
+    side_px = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean()
+    moved_px = np.linalg.norm(refined - corners_px, axis=1).max()
+    return refined if moved_px < side_px / MODULES else corners_px
+
+
+def _edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> tuple[NDArray[np.float64], float]:
+    """The unit normal of the edge between two corners, pointing outward, and how far along it the edge lies."""
+    length_px = float(np.linalg.norm(end - begin))
+    onward = (end - begin) / length_px
+    outward = np.array((onward[1], -onward[0]))  # corners go clockwise, y goes down
+    # Half a module to either side: farther in are the tag's own modules, farther out its white border may end.
+    reach_px = max(length_px / MODULES / 2, 4 * STEP_PX) + 2 * STEP_PX
+    across = np.arange(-round(reach_px / STEP_PX), round(reach_px / STEP_PX) + 1) * STEP_PX
+    along = np.linspace(0.12, 0.88, STATIONS) * length_px
+    places = begin + along[:, None, None] * onward + across[None, :, None] * outward
+    maps = places.astype(np.float32)
+    bright = cv2.remap(smooth, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    rise = np.maximum(np.diff(np.asarray(bright, np.float64), axis=1), 0)  # from the black border to the white one
+    between = (across[1:] + across[:-1]) / 2
+    peak = between[rise.argmax(axis=1)]
+    near = rise * (np.abs(between - peak[:, None]) <= reach_px / 2)
+    at = (near @ between) / np.maximum(near.sum(axis=1), 1e-9)
+    slope, offset = _straight(along / length_px - 0.5, at, near.sum(axis=1))
+    middle = (begin + end) / 2 + offset * outward
+    normal = outward - slope / length_px * onward
+    normal /= np.linalg.norm(normal)
+    return normal, float(middle @ normal)
+
+
+def _straight(along: NDArray[np.float64], at: NDArray[np.float64], weight: NDArray[np.float64]) -> tuple[float, float]:
+    """Slope and offset of the weighted line through most of the places; stations that lie off it count less."""
+    table = np.column_stack([along, np.ones_like(along)])
+    values = np.array((0.0, float(np.median(at))))
+    for _ in range(4):
+        share = weight / (1 + ((at - table @ values) / STEP_PX) ** 2) + 1e-9
+        values = np.linalg.solve(table.T @ (table * share[:, None]), table.T @ (at * share))
+    return float(values[0]), float(values[1])

@@ -14,6 +14,7 @@ FIELD = FieldShape(440, 360, 200, 240)
 RIM_MM = 30
 TAG_MM = 22
 TEXTURE_PX_PER_MM = 3
+GAMMA = 2.2
 SIZE_PX = (640, 480)
 LENS = Lens(576.0, (319.5, 239.5), -0.04)
 # From 620 mm above, 14 degrees from the front and 3 from the left, rolled by 2.
@@ -40,13 +41,14 @@ CORNERS_PX = PROJECTION.to_picture(FIELD.corners_mm)
 def photograph(
     *, tags: tuple[int, ...] = (0, 1, 2, 3), checkers: dict[str, int] | None = None, projection: Projection = PROJECTION
 ) -> Picture:
-    """640x480. `checkers`: counts on points, light ones on T and dark ones on B."""
+    """640x480. `checkers`: counts on points, light ones on T and dark ones on B. Blurred in light, as a lens does."""
     margin = 3 * RIM_MM
     wood = flat_board(tags, tuple((checkers or {}).items()), margin)
     places = _places(projection, margin)
-    picture = cv2.remap(wood, places[..., 0], places[..., 1], cv2.INTER_AREA, borderValue=(70, 90, 80))
+    picture = cv2.remap(wood, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderValue=(70, 90, 80))
+    light = cv2.GaussianBlur((picture / 255) ** GAMMA, (0, 0), 0.7)
     noise = np.random.default_rng(3).normal(0, 2, picture.shape)
-    noisy: Picture = np.clip(cv2.GaussianBlur(picture, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
+    noisy: Picture = np.clip(255 * light ** (1 / GAMMA) + noise, 0, 255).astype(np.uint8)
     return noisy
 
 

@@ -57,6 +57,19 @@ class TestByItself:
         assert "(40%)" in answer.reason
         assert "--corners" in answer.reason
 
+    def test_a_field_cut_short_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Its upper points end sooner than its lower ones: what was taken for the upper edge is none."""
+        finds(monkeypatch, GOOD)
+        cut = np.full_like(PICTURE, 60)
+        for column in range(1, 13):
+            for begin_mm, end_mm in ((0.0, 110.0), (FIELD.height_mm - 160.0, FIELD.height_mm)):
+                x_mm = FIELD.point_middle_mm(column)
+                (left, top), (right, bottom) = KNOWN.projection.to_picture([(x_mm - 8, begin_mm), (x_mm + 8, end_mm)])
+                cut[round(top) : round(bottom), round(left) : round(right)] = 200
+        answer = calibrate_itself(cut, taken_at=TAKEN)
+        assert isinstance(answer, Refusal)
+        assert "shorter than those of the other" in answer.reason
+
 
 class TestGivenCorners:
     def test_clear_edges_near_them_are_taken(self, monkeypatch: pytest.MonkeyPatch) -> None:

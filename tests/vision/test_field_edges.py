@@ -50,3 +50,32 @@ def test_a_camera_beyond_a_side_sees_the_rim_only() -> None:
     before = Projection(LEVEL.lens, LEVEL.homography, (220.0, 390.0, 700.0))
     assert [is_behind_rim(before, field, side) for side in range(4)] == [False, False, True, False]
     assert [foot_inside_mm(before, field, side) for side in range(4)] == [390, 220, -30, 220]
+
+
+def test_a_wall_seen_from_outside_is_found_by_its_upper_edge() -> None:
+    """From 80 mm before the lower side its foot is hidden; what is seen there is the upper edge of a 16 mm wall."""
+    before = Projection(LEVEL.lens, LEVEL.homography, (220.0, 440.0, 800.0))
+    edge_y_mm = 360 - 16 / 800 * 80
+    picture = np.full((480, 640, 3), 60, np.uint8)
+    left, top, right, bottom = _wall_px(before, rim_mm=16.0)
+    picture[top:bottom, left:right] = 100
+    picture[80 : round(float(before.to_picture([(220, edge_y_mm)])[0, 1])) + 1, 100:541] = 170
+    edges = {edge.side: edge for edge in find_sides(picture.astype(np.float32), before, FIELD, range(4))}
+    assert np.median(before.to_board(edges[2].points_px)[:, 1]) == pytest.approx(360, abs=1.0)
+
+
+def _wall_px(projection: Projection, *, rim_mm: float) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom pixel of the upper edges of the walls around the field."""
+    (left, top), _, (right, bottom), _ = np.rint(projection.to_picture(FIELD.corners_mm, rim_mm)).astype(int).tolist()
+    return left, top, right, bottom
+
+
+def test_what_others_saw_decides_between_two_lines() -> None:
+    """Of two edges 4 mm apart the one is taken that lies nearer to where the finder saw the side."""
+    picture = np.full((480, 640, 3), 60, np.uint8)
+    picture[80:441, 96:541] = 110
+    picture[80:441, 100:541] = 170
+    for expected_x, seen_x in ((96.0, 95.5), (100.0, 99.5)):
+        expected_px = {3: np.array([(expected_x, 100.0), (expected_x, 260), (expected_x, 420)])}
+        (edge,) = find_sides(picture.astype(np.float32), LEVEL, FIELD, [3], expected_px=expected_px)
+        assert np.median(edge.points_px[:, 0]) == pytest.approx(seen_x, abs=0.6)

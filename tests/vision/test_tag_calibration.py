@@ -8,7 +8,7 @@ from vision.calibration import Calibration, Refusal, Way
 from vision.field_finder import FieldFit, NotFound
 from vision.geometry import FieldShape, Lens, Projection
 from vision.tag_calibration import calibrate_from_tags
-from vision.tags import find_tags
+from vision.tags import Tags, find_tags
 
 WIDTH_PX = 412.0
 TAKEN = "2026-01-01T12:00:00+00:00"
@@ -135,6 +135,36 @@ def test_what_lies_elsewhere_is_not_the_field(finder: dict[str, FieldFit | NotFo
     far = np.array([(0.0, 0.0), (90, 0), (90, 70), (0, 70)])
     finder["field"] = FieldFit(Projection.of_corners(far, FIELD, Lens.usual(*SIZE_PX)), FIELD, 0.5, 0.9, 0.9)
     assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.002
+
+
+@pytest.mark.parametrize("field_mm", [None, (440.0, 360.0)])
+def test_a_guess_keeps_its_height_only_when_that_is_known(
+    monkeypatch: pytest.MonkeyPatch, field_mm: tuple[float, float] | None
+) -> None:
+    """The look from the tags' corners finds the field's proportions, unless somebody measured them."""
+    asked = []
+    monkeypatch.setattr(vision.tag_calibration, "find_field", lambda _pixels, **_: NotFound("nothing"))
+
+    def refined(*_: object, keep_size: bool = True) -> NotFound:
+        asked.append(keep_size)
+        return NotFound("nothing")
+
+    monkeypatch.setattr(vision.tag_calibration, "refine_field", refined)
+    calibrate_from_tags(photograph(), field_mm=field_mm, taken_at=TAKEN)
+    assert asked == [field_mm is not None]
+
+
+def test_bent_tags_do_not_move_the_field(
+    finder: dict[str, FieldFit | NotFound], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tags whose squares contradict the field are left out; its edges are followed without them."""
+    assert finder
+    tags = find_tags(photograph())
+    bent = {number: corners.copy() for number, corners in tags.corners_px.items()}
+    for number in (0, 3):
+        bent[number] = bent[number].mean(axis=0) + 2 * (bent[number] - bent[number].mean(axis=0))
+    monkeypatch.setattr(vision.tag_calibration, "find_tags", lambda _pixels: Tags(bent))
+    assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.003
 
 
 def test_tags_without_a_field_are_refused(finder: dict[str, FieldFit | NotFound]) -> None:

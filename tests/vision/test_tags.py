@@ -1,0 +1,51 @@
+"""The tags' corners, to a part of a pixel."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.tagged_boards import PROJECTION, TAG_MM, photograph
+from vision.tags import corners_at_edges, find_tags
+
+
+def blurred_square(blur_px: float, *, white: int = 250, black: int = 12) -> np.ndarray:
+    """(120, 120) grey: a black square from (40, 40) to (80, 80), blurred as light is, then stored as pictures are."""
+    fine = np.full((960, 960), (white / 255) ** 2.2)
+    fine[320:640, 320:640] = (black / 255) ** 2.2
+    light = cv2.resize(cv2.GaussianBlur(fine, (0, 0), 8 * blur_px), (120, 120), interpolation=cv2.INTER_AREA)
+    return np.asarray(255 * light ** (1 / 2.2), np.uint8)
+
+
+def linear(grey: np.ndarray) -> np.ndarray:
+    return np.asarray((grey / 255) ** 2.2, np.float32)
+
+
+@pytest.mark.parametrize("blur_px", [0.6, 1.2])
+def test_corners_lie_where_the_edges_meet(blur_px: float) -> None:
+    """Begun a pixel inside, as a blurred corner looks, each comes back to a fifth of a pixel."""
+    begun = np.array([(40.5, 40.5), (78.5, 40.5), (78.5, 78.5), (40.5, 78.5)])
+    corners = corners_at_edges(linear(blurred_square(blur_px)), begun)
+    assert corners == pytest.approx(np.array([(39.5, 39.5), (79.5, 39.5), (79.5, 79.5), (39.5, 79.5)]), abs=0.2)
+
+
+def test_grey_levels_would_shrink_a_tag() -> None:
+    """What light itself tells is not what the stored levels tell: there the edge lies in the black."""
+    begun = np.array([(39.5, 39.5), (79.5, 39.5), (79.5, 79.5), (39.5, 79.5)])
+    grey = blurred_square(1.2).astype(np.float32) / np.float32(255)
+    assert np.abs(corners_at_edges(grey, begun) - begun).min() > 0.25
+
+
+def test_without_edges_the_corners_stay() -> None:
+    """A plain surface tells nothing better."""
+    begun = np.array([(40.0, 40), (80, 40), (80, 80), (40, 80)])
+    assert corners_at_edges(np.full((120, 120), 0.4, np.float32), begun) == pytest.approx(begun, abs=0.05)
+
+
+def test_the_tags_of_a_picture() -> None:
+    """Every corner where it was drawn, to half a pixel, though the picture is blurred and noisy."""
+    tags = find_tags(photograph())
+    off = TAG_MM / 2
+    drawn_mm = np.array(
+        [(-15 - off, -15 - off), (-15 + off, -15 - off), (-15 + off, -15 + off), (-15 - off, -15 + off)]
+    )
+    assert np.abs(tags.corners_px[0] - PROJECTION.to_picture(drawn_mm)).max() < 0.5

@@ -1,0 +1,142 @@
+"""Which LED is lit, and where: from a picture with it and one without before and after.
+
+What is new in the lit picture and was there neither before nor after is light of the LED, or something that came and
+went in that moment. The LED itself is a small spot close to the rims of the field; everything else is told apart from
+it: a hand is large, a reflection on varnish lies inside the field or is weaker, noise is no brighter than the two dark
+pictures differ. Where two spots might be it, the answer is None: an LED that is not seen is no harm, one at the wrong
+point is.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration import Calibration
+from vision.frame import Pixels
+from vision.geometry import FieldShape, Projection
+
+Grey = NDArray[np.float32]  # (height_px, width_px)
+
+
+@dataclass(frozen=True, slots=True)
+class LedLimits:
+    """What passes for an LED on the rim of a board."""
+
+    rim_height_mm: float = 15.0  # of the LEDs over the playing surface; wrong by 10 it moves them by some 5 mm
+    outside_mm: float = 45.0  # how far from the field's edge an LED may lie
+    inside_mm: float = 12.0  # the same to the inside: beyond it light is a reflection
+    least_rise: float = 20.0  # grey levels of 255 that the lit LED adds at its brightest place
+    noise_times: float = 8.0  # and at least so many times what the dark pictures differ
+    widest_mm: float = 40.0  # its spot at half its brightness; a hand is wider
+    rival_share: float = 0.6  # another spot with this share of the light is a rival
+    rival_mm: float = 15.0  # spots closer than this are one
+
+
+USUAL_LIMITS = LedLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class LedSeen:
+    """Where an LED was seen; `light` is the sum of the grey levels it added to its spot, for comparing LEDs."""
+
+    at_px: tuple[float, float]
+    at_mm: tuple[float, float]  # board mm
+    light: float
+
+
+@dataclass(frozen=True, slots=True)
+class LedPictures:
+    """One LED lit, and the strip dark before and after; BGR, all of one size."""
+
+    before: Pixels
+    lit: Pixels
+    after: Pixels
+
+
+def find_led(pictures: LedPictures, calibration: Calibration, limits: LedLimits = USUAL_LIMITS) -> LedSeen | None:
+    """The lit LED; None when it is hidden or when the picture does not tell. The calibration fits the pictures' size."""
+    before, lit, after = (_grey(picture) for picture in (pictures.before, pictures.lit, pictures.after))
+    near_rim = rim_mask((lit.shape[1], lit.shape[0]), calibration.projection, calibration.field, limits)
+    rise = lit - np.maximum(before, after)
+    rise -= max(0.0, float(np.median(rise)))  # lamps that flicker, a camera that adapts
+    least = max(limits.least_rise, limits.noise_times * _noise(before, after, near_rim))
+    spots = [spot for spot in _spots(rise, least, near_rim, calibration, limits) if spot is not None]
+    return _the_one(spots, limits)
+
+
+def rim_mask(
+    size_px: tuple[int, int], projection: Projection, field: FieldShape, limits: LedLimits = USUAL_LIMITS
+) -> NDArray[np.bool_]:
+    """(height_px, width_px): True where an LED on one of the four rims may be seen."""
+    mask = np.zeros((size_px[1], size_px[0]), np.uint8)
+    for grow_mm, value in ((limits.outside_mm, 1), (-limits.inside_mm, 0)):
+        outline_px = projection.to_picture(_outline_mm(field, grow_mm), limits.rim_height_mm)
+        cv2.fillPoly(mask, [np.rint(np.clip(outline_px, -30_000, 30_000)).astype(np.int32)], value)
+    return mask > 0
+
+
+def _outline_mm(field: FieldShape, grow_mm: float) -> NDArray[np.float64]:
+    """(n, 2): the field's outline, wider by `grow_mm` on all sides; with many corners, for the lens bends its sides."""
+    low, width, height = -grow_mm, field.width_mm + grow_mm, field.height_mm + grow_mm
+    corners = np.array([(low, low), (width, low), (width, height), (low, height)])
+    share = np.linspace(0, 1, 12, endpoint=False)[:, None]
+    sides = [corners[i] + share * (corners[(i + 1) % 4] - corners[i]) for i in range(4)]
+    return np.concatenate(sides)
+
+
+def _grey(picture: Pixels) -> Grey:
+    """Slightly blurred, so that a single noisy pixel is no spot."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    blurred: Grey = cv2.GaussianBlur(grey, (5, 5), 1.0).astype(np.float32)
+    return blurred
+
+
+def _noise(before: Grey, after: Grey, where: NDArray[np.bool_]) -> float:
+    """Standard deviation of what two dark pictures differ, without minding a hand: 1.4826 medians."""
+    if not where.any():
+        return 0.0
+    return 1.4826 * float(np.median(np.abs(before[where] - after[where])))
+
+
+def _spots(
+    rise: Grey, least: float, where: NDArray[np.bool_], calibration: Calibration, limits: LedLimits
+) -> list[LedSeen | None]:
+    """One for each place that is brighter by `least`; None for those too large to be an LED."""
+    bright = ((rise >= least) & where).astype(np.uint8)
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(bright, connectivity=8)
+    found = []
+    for number in range(1, count):
+        x, y, width, height = (int(value) for value in boxes[number, :4])
+        window = (slice(y, y + height), slice(x, x + width))
+        part = np.where(labels[window] == number, rise[window], 0)
+        found.append(_spot(part, (x, y), calibration, limits))
+    return found
+
+
+def _spot(part: Grey, corner_px: tuple[int, int], calibration: Calibration, limits: LedLimits) -> LedSeen | None:
+    """`part` is cut out at `corner_px` and 0 around the spot."""
+    core = np.where(part >= part.max() / 2, part, 0)
+    rows, columns = np.nonzero(core)
+    x_px, y_px = columns + corner_px[0], rows + corner_px[1]
+    ends = np.array([(x_px.min(), y_px.min()), (x_px.max(), y_px.max()), (x_px.min(), y_px.max())], np.float64)
+    ends_mm = calibration.projection.to_board(ends, limits.rim_height_mm)
+    if max(np.linalg.norm(ends_mm[0] - ends_mm[1]), np.linalg.norm(ends_mm[1] - ends_mm[2])) > limits.widest_mm:
+        return None
+    weights = core[rows, columns]
+    at_px = float(np.average(x_px, weights=weights)), float(np.average(y_px, weights=weights))
+    at_mm = calibration.projection.to_board([at_px], limits.rim_height_mm)[0]
+    return LedSeen(at_px, (float(at_mm[0]), float(at_mm[1])), float(weights.sum()))
+
+
+def _the_one(spots: list[LedSeen], limits: LedLimits) -> LedSeen | None:
+    """The spot with most light, unless another one away from it has nearly as much."""
+    if not spots:
+        return None
+    best = max(spots, key=lambda spot: spot.light)
+    for spot in spots:
+        away_mm = np.hypot(spot.at_mm[0] - best.at_mm[0], spot.at_mm[1] - best.at_mm[1])
+        if away_mm > limits.rival_mm and spot.light >= limits.rival_share * best.light:
+            return None
+    return best
