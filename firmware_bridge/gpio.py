@@ -23,6 +23,7 @@ from typing import Any
 
 from firmware_bridge.buttons import Button, Level
 from firmware_bridge.errors import GpioPinsError
+from firmware_bridge.gpio_probe import keep_files_out_of_the_way
 
 HIGHEST_PIN = 27
 """The 40-pin header has the Broadcom numbers 0 to 27."""
@@ -169,6 +170,7 @@ def answering_library() -> str | NoGpio:
 
 def _factory() -> Any:
     """The one gpiozero keeps for the whole program; made by its own rules when there is none yet."""
+    keep_files_out_of_the_way()
     from gpiozero import Device
 
     Device.ensure_pin_factory()

@@ -6,6 +6,8 @@ installed distributions, and what really answers is found by importing it.
 """
 
 import importlib
+import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
@@ -16,6 +18,11 @@ MODULES = ("lgpio", "RPi.GPIO")
 """In the order in which gpiozero tries them."""
 EMPTY_LGPIO = "0.0.0.2"
 """The version that pip takes for lgpio where it has no wheel: a name with nothing in it that works."""
+
+
+def keep_files_out_of_the_way() -> None:
+    """lgpio leaves a pipe `.lgd-nfy…` in the folder that the program was started in, unless told of another one."""
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,7 @@ def probe_gpio(
     version_of: Callable[[str], str] = metadata.version,
 ) -> GpioProbe:
     """Looks, and changes nothing. A library that answers can be imported; whether a wire leads anywhere it cannot tell."""
+    keep_files_out_of_the_way()
     names = (*RIVALS, "lgpio", "gpiozero")
     versions = tuple((name, version) for name in names if (version := _version(name, version_of)) is not None)
     return GpioProbe(tuple(_answer(module, importer) for module in MODULES), versions)

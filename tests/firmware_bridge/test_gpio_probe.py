@@ -1,5 +1,8 @@
+import os
+import tempfile
 from collections.abc import Callable, Mapping
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -93,3 +96,14 @@ def test_the_empty_lgpio() -> None:
 def test_this_machine() -> None:
     """Whatever is installed here, looking does not fail and names every library that was tried."""
     assert [answer.module for answer in probe_gpio().answers] == ["lgpio", "RPi.GPIO"]
+
+
+def test_lgpio_leaves_nothing_where_the_program_was_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its pipe goes to the folder for temporary files, or where somebody wants it."""
+    monkeypatch.delenv("LG_WD", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    probed({})
+    assert os.environ["LG_WD"] == str(tmp_path)
+    monkeypatch.setenv("LG_WD", "elsewhere")
+    probed({})
+    assert os.environ["LG_WD"] == "elsewhere"
