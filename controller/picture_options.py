@@ -1,10 +1,8 @@
-"""The options of the commands that look at pictures, with the values that stand in them."""
+"""The values that stand in the options of the commands that look at pictures."""
 
-import argparse
 import math
 import re
 from argparse import ArgumentTypeError
-from pathlib import Path
 from typing import Any
 
 Corner = tuple[float, float]
@@ -12,56 +10,11 @@ Corners = tuple[Corner, Corner, Corner, Corner]
 
 SMALLEST_FIELD_MM, LARGEST_FIELD_MM = 50.0, 3000.0  # from travel sets to boards on a wall
 
-
 _CORNERS = "x,y,x,y,x,y,x,y"
 
 
-def add_read(commands: Any, for_all: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """`commands` is what argparse's add_subparsers gives, a class without a public name."""
-    read: argparse.ArgumentParser = commands.add_parser(
-        "read",
-        parents=[for_all],
-        help="read the checkers in pictures of a board",
-        description="Reads every picture by itself. Without --calibration and --corners the board is found in each.",
-        allow_abbrev=False,
-    )
-    read.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG, PNG, WebP and others")
-    where = read.add_mutually_exclusive_group()
-    where.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
-    _add_corners(where)
-    read.add_argument("--json", action="store_true", help="one JSON object a line")
-    read.add_argument("--overlay", metavar="DIR", type=Path, help="pictures of what was understood go there")
-    read.add_argument("--game", metavar="G", help="the game whose throws are judged; dice are not read yet")
-    read.add_argument("--profile", metavar="P", help="the profile they are judged under; dice are not read yet")
-    return read
-
-
-def add_calibrate(commands: Any, for_all: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """The same for `calibrate`."""
-    calibrate: argparse.ArgumentParser = commands.add_parser(
-        "calibrate",
-        parents=[for_all],
-        help="find the board and keep where it lies",
-        description="Finds the board by tags on its rim, by the start position of a game, or by itself, and says which.",
-        allow_abbrev=False,
-    )
-    calibrate.add_argument(
-        "source", metavar="SRC", help="a camera, a stream, a video, a picture or a folder of pictures"
-    )
-    calibrate.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the calibration")
-    calibrate.add_argument("--game", metavar="G", help="the checkers stand as this game starts, or in no known way")
-    _add_corners(calibrate)
-    calibrate.add_argument(
-        "--field-mm",
-        metavar="WxH",
-        type=size_mm,
-        help="the field inside the rims, bar included (default: 440 mm of width are assumed)",
-    )
-    calibrate.add_argument("--json", action="store_true", help="one JSON object on one line")
-    return calibrate
-
-
-def _add_corners(options: Any) -> None:
+def add_corners(options: Any) -> None:
+    """To a parser or a group of exclusive options; argparse has no public name for what both are."""
     options.add_argument(
         "--corners",
         metavar=_CORNERS,

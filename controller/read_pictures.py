@@ -7,8 +7,12 @@ from pathlib import Path
 
 from controller.find_board import Picture, board_at_corners, board_by_itself
 from controller.picture_options import Corners
-from controller.reading_text import PictureReading, UnreadPicture
+from controller.reading_text import DiceInPicture, Outcome, PictureReading, UnreadPicture
+from controller.rules.throws import ThrowContext, ThrowRules
+from controller.throw_seen import throw_seen
 from vision.calibration import Calibration, Refusal, for_picture
+from vision.dice import read_dice
+from vision.dice_overlay import draw_dice
 from vision.errors import PictureFileError, VisionError
 from vision.frame import Frame
 from vision.overlay import draw_reading
@@ -22,6 +26,14 @@ class WhereTheBoardIs:
 
     calibration: Calibration | None = None
     corners: Corners | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSought:
+    """There is a board in every picture, and throws on it are judged by these rules; None: the game has no dice."""
+
+    where: WhereTheBoardIs
+    throws: ThrowRules | None
 
 
 class OverlayFolder:
@@ -50,39 +62,52 @@ class OverlayFolder:
 class ReadFile:
     """One picture with what came of it; `complaint` is a sentence about its overlay, for standard error."""
 
-    outcome: PictureReading | UnreadPicture
+    outcome: Outcome
     complaint: str = ""
 
     @property
     def is_well(self) -> bool:
-        return isinstance(self.outcome, PictureReading) and not self.complaint
+        return not isinstance(self.outcome, UnreadPicture) and not self.complaint
 
 
-def read_files(images: Iterable[str], where: WhereTheBoardIs, overlays: OverlayFolder | None) -> Iterator[ReadFile]:
-    """In the order given, each as soon as it is read."""
+def read_files(images: Iterable[str], sought: BoardSought | None, overlays: OverlayFolder | None) -> Iterator[ReadFile]:
+    """In the order given, each as soon as it is read; nothing but dice are sought where there is no board (None)."""
     for image in images:
         try:
             pixels = load_picture(Path(image))
-            outcome = read_pixels(image, pixels, where)
+            outcome = read_dice_alone(image, pixels) if sought is None else read_pixels(image, pixels, sought)
         except VisionError as error:
             yield ReadFile(UnreadPicture(image, str(error)))
             continue
         complaint = ""
-        if overlays is not None and isinstance(outcome, PictureReading):
-            known = outcome.calibration
+        if overlays is not None and not isinstance(outcome, UnreadPicture):
             try:
-                overlays.save(image, draw_reading(pixels, outcome.reading, known.projection, known.field))
+                overlays.save(image, _drawn_over(pixels, outcome))
             except PictureFileError as error:
                 complaint = str(error)
         yield ReadFile(outcome, complaint)
 
 
-def read_pixels(image: str, pixels: Picture, where: WhereTheBoardIs) -> PictureReading | UnreadPicture:
+def read_pixels(image: str, pixels: Picture, sought: BoardSought) -> PictureReading | UnreadPicture:
     """Raises WrongPictureSizeError where the calibration is of another camera."""
-    found = _board_in(pixels, where)
+    found = _board_in(pixels, sought.where)
     if isinstance(found, Refusal):
         return UnreadPicture(image, found.reason)
-    return PictureReading(image, found, read_board(Frame(pixels, taken_ms=0), found))
+    reading = read_board(Frame(pixels, taken_ms=0), found)
+    ruling = None if sought.throws is None else throw_seen(reading, ThrowContext(), sought.throws)
+    return PictureReading(image, found, reading, ruling)
+
+
+def read_dice_alone(image: str, pixels: Picture) -> DiceInPicture:
+    """Of a picture without a board."""
+    return DiceInPicture(image, read_dice(pixels, None).dice)
+
+
+def _drawn_over(pixels: Picture, outcome: PictureReading | DiceInPicture) -> Picture:
+    if isinstance(outcome, DiceInPicture):
+        return draw_dice(pixels, outcome.dice)
+    known = outcome.calibration
+    return draw_reading(pixels, outcome.reading, known.projection, known.field)
 
 
 def _board_in(pixels: Picture, where: WhereTheBoardIs) -> Calibration | Refusal:

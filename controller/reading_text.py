@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
+from controller.rules.throws import ThrowRuling
 from vision.calibration import Calibration
-from vision.overlay import LIKELY
+from vision.die_reading import DieReading
+from vision.marks import LIKELY
 from vision.reading import BoardReading, Colour, PairReading, PointGuess
 
 _CELL = 5
@@ -13,11 +16,20 @@ _LEFT, _RIGHT = range(1, 7), range(7, 13)
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """One picture, read."""
+    """One picture, read; `throw` is None where the game has no dice."""
 
     image: str
     calibration: Calibration
     reading: BoardReading
+    throw: ThrowRuling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceInPicture:
+    """The dice of a picture without a board."""
+
+    image: str
+    dice: tuple[DieReading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +40,41 @@ class UnreadPicture:
     error: str
 
 
-def reading_record(read: PictureReading | UnreadPicture) -> dict[str, object]:
+Outcome = PictureReading | DiceInPicture | UnreadPicture
+
+
+def reading_record(read: Outcome) -> dict[str, object]:
     """One object of `read --json`, as the contract of the command line has it."""
     if isinstance(read, UnreadPicture):
         return {"image": read.image, "error": read.error}
+    if isinstance(read, DiceInPicture):
+        return _dice_only_record(read)
     reading = read.reading
     return {
         "image": read.image,
         "corners": [[round(x_px, 2), round(y_px, 2)] for x_px, y_px in _corners_px(read.calibration)],
         "points": {place.value: _point_record(seen.best()) for place, seen in reading.points()},
         "bar": _pair_record(reading.bar),
-        "tray": None if reading.tray is None else _pair_record(reading.tray),
-        "dice": [],
-        "roll": {"valid": None, "values": None, "reasons": []},
-        "cube": None,
+        "tray": _tray_record(reading.tray),
+        "dice": [die_record(die) for die in reading.dice],
+        "roll": roll_record(read.throw),
+        "cube": cube_record(reading.cube),
         "hand_in_view": reading.hand_in_view,
+    }
+
+
+def _dice_only_record(read: DiceInPicture) -> dict[str, object]:
+    """The same keys; of a board nothing is known, not even that it is empty."""
+    return {
+        "image": read.image,
+        "corners": [],
+        "points": {},
+        "bar": None,
+        "tray": None,
+        "dice": [die_record(die, knows_the_board=False) for die in read.dice],
+        "roll": None,
+        "cube": None,
+        "hand_in_view": None,
     }
 
 
@@ -55,16 +87,26 @@ def _point_record(guess: PointGuess) -> dict[str, object]:
     return {"colour": guess.colour.value, "count": guess.count, "confidence": round(guess.confidence, 4)}
 
 
+def _tray_record(seen: PairReading | None) -> dict[str, object] | None:
+    """Null where no tray is in view, and where one is hidden: nobody should take that for an empty one."""
+    return None if seen is None or seen.best().light is None else _pair_record(seen)
+
+
 def _pair_record(seen: PairReading) -> dict[str, object]:
     """Hidden counts are 0 with the confidence of a hidden place, below one half."""
     guess = seen.best()
     return {"light": guess.light or 0, "dark": guess.dark or 0, "confidence": round(guess.confidence, 4)}
 
 
-def reading_lines(read: PictureReading | UnreadPicture) -> Iterator[str]:
+def reading_lines(read: Outcome) -> Iterator[str]:
     """The board as it lies in the picture; what is doubtful has a question mark and is told below with its confidence."""
     if isinstance(read, UnreadPicture):
         yield f"{read.image}: not read: {read.error}"
+        return
+    if isinstance(read, DiceInPicture):
+        yield f"{read.image}:"
+        yield dice_line(read.dice)
+        yield ""
         return
     corners = " ".join(f"{x_px:.0f},{y_px:.0f}" for x_px, y_px in _corners_px(read.calibration))
     yield f"{read.image}: field {corners}"
@@ -77,8 +119,21 @@ def reading_lines(read: PictureReading | UnreadPicture) -> Iterator[str]:
             "?" if count is None else f"{colour}{count}" + ("?" if bar.confidence < LIKELY else "") if count else "-"
         )
         yield _row(row, cells, on_bar)
+    yield from _tray_line(read.reading.tray)
     yield from _doubts(read.reading, guesses)
+    yield from _dice_lines(read)
     yield ""
+
+
+def _tray_line(seen: PairReading | None) -> Iterator[str]:
+    guess = None if seen is None else seen.best()
+    if guess is None:
+        return
+    if guess.light is None or guess.dark is None:
+        yield "  trays: hidden"
+    else:
+        doubt = "" if guess.confidence >= LIKELY else f"? ({guess.confidence:.0%})"
+        yield f"  trays: L{guess.light} D{guess.dark}{doubt}"
 
 
 def _row(name: str, cells: dict[str, str], bar: str) -> str:
@@ -109,3 +164,12 @@ def _doubts(reading: BoardReading, guesses: dict[str, PointGuess]) -> Iterator[s
         yield f"  hidden: {', '.join(hidden)}"
     if doubtful:
         yield f"  doubtful: {', '.join(doubtful)}"
+
+
+def _dice_lines(read: PictureReading) -> Iterator[str]:
+    """The throw only where dice lie; before it nobody need be told that they are missing."""
+    yield dice_line(read.reading.dice)
+    if read.throw is not None and read.reading.dice:
+        yield from roll_lines(read.throw)
+    if read.reading.cube is not None:
+        yield cube_line(read.reading.cube)

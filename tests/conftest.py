@@ -6,14 +6,19 @@ import pytest
 from hypothesis import settings
 
 # On a busy machine one example may take long without any fault, so no example has a deadline.
-settings.register_profile("by_hand", deadline=None)
+settings.register_profile("full", deadline=None, max_examples=100)
+# By hand the tests run often, with other examples each time.
+settings.register_profile("by_hand", settings.get_profile("full"), max_examples=40)
 # CI draws the same examples every time: what fails there fails everywhere.
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "by_hand")
+settings.register_profile("ci", settings.get_profile("full"), derandomize=True, print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests, and all tests with their full counts")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("ci" if os.environ.get("CI") else "full" if config.getoption("--slow") else "by_hand")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,21 +1,19 @@
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import controller.find_board
 from controller.cli import main
-from tests.vision.drawn_boards import calibration_for, drawn_board
+from tests.controller.board_pictures import written
+from tests.vision.drawn_boards import calibration_for
 from vision.calibration import Calibration, Refusal, Way
 from vision.calibration_file import load_calibration
 from vision.reading import Colour, Place
 
-DARK = (40, 40, 45)
 UNSEEN = Refusal("Not seen.")
 
 
@@ -45,22 +43,6 @@ def found(way: Way, *, left_px: float = 80, notes: tuple[str, ...] = ()) -> Cali
 
     known = calibration_for(corners_px=((left_px, 60), (left_px + 480, 60), (left_px + 480, 420), (left_px, 420)))
     return replace(known, way=way, error_mm=0.44, notes=notes)
-
-
-@pytest.fixture
-def picture(tmp_path: Path) -> str:
-    return written(tmp_path / "board.png")
-
-
-def written(file: Path, pixels: NDArray[Any] | None = None) -> str:
-    _, content = cv2.imencode(file.suffix, board() if pixels is None else pixels)
-    file.write_bytes(content.tobytes())
-    return str(file)
-
-
-@cache
-def board() -> NDArray[np.uint8]:
-    return drawn_board(calibration_for(), {"T1": [DARK]})
 
 
 class TestOnePicture:

@@ -14,7 +14,7 @@ from controller.rules.variants import GAMES
 ROOT = Path(__file__).parents[2]
 HOUSE = 'name = "two_heads"\nbase = "long_nardy"\n[parameters]\nhead_limit = 2\n'
 KOKS = '{"id": "a", "scheme": "usbgf", "direction": "contrary", "loser": "00000050300005000000000011"}'
-LATER = ["play", "transcribe", "export", "import", "replay", "analyse", "log", "leds", "doctor"]
+LATER = ["play", "transcribe", "export", "import", "replay", "analyse", "log", "doctor"]
 
 
 def usage_error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -49,14 +49,21 @@ class TestHelp:
 
     @pytest.mark.parametrize(
         "arguments",
-        [["demo"], ["read"], ["calibrate"], ["rules"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]],
+        [
+            *(["demo"], ["read"], ["calibrate"], ["rules"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]),
+            *(["leds"], ["leds", "test"], ["leds", "map"], ["leds", "off"]),
+        ],
     )
     def test_every_command_has_help(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """Asking for help is no error."""
         assert output(capsys, *arguments, "--help").startswith(f"usage: zarbiter {' '.join(arguments)} ")
 
     @pytest.mark.parametrize(
-        "arguments", [["demo"], ["read"], ["calibrate"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]]
+        "arguments",
+        [
+            *(["demo"], ["read"], ["calibrate"], ["rules", "list"], ["rules", "show"], ["rules", "answer"]),
+            *(["leds", "test"], ["leds", "map"], ["leds", "off"]),
+        ],
     )
     def test_every_command_takes_config_and_data(
         self, arguments: list[str], capsys: pytest.CaptureFixture[str]

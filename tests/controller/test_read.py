@@ -1,11 +1,9 @@
 import json
 import os
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -13,20 +11,22 @@ from numpy.typing import NDArray
 import controller.read_pictures
 import vision.reading
 from controller.cli import main
-from tests.vision.drawn_boards import calibration_for, drawn_board, said
+from tests.controller.board_pictures import written
+from tests.vision.drawn_boards import calibration_for, said
 from vision.calibration import Calibration, Refusal
 from vision.calibration_file import save_calibration
 from vision.checkers import ViewReading
+from vision.dice import DiceInView
 from vision.picture_file import load_picture
 
-DARK = (40, 40, 45)
 CORNERS = "80,60,560,60,560,420,80,420"
 LIGHT_3, DARK_2 = 3, 17  # classes of the network
 
 
 @pytest.fixture(autouse=True)
 def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """A network that sees three light checkers on T1, hides B2, doubts B3; a finder that finds no board in black.
+    """A network that sees three light checkers on T1, hides B2, doubts B3, and no dice; a finder that finds no board
+    in black.
 
     What was asked of it is noted.
     """
@@ -46,26 +46,11 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return calibration_for(pixels.shape[1], pixels.shape[0], corners_px=corners)
 
     monkeypatch.setattr(vision.reading, "read_view", read_view)
+    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board: DiceInView())
     monkeypatch.setattr(vision.reading, "with_faces", lambda seen: seen)  # this network has no faces to count
     monkeypatch.setattr(controller.read_pictures, "board_by_itself", by_itself)
     monkeypatch.setattr(controller.read_pictures, "board_at_corners", at_corners)
     return asked
-
-
-@pytest.fixture
-def picture(tmp_path: Path) -> str:
-    return written(tmp_path / "board.png")
-
-
-def written(file: Path, pixels: NDArray[Any] | None = None) -> str:
-    _, content = cv2.imencode(file.suffix, board() if pixels is None else pixels)
-    file.write_bytes(content.tobytes())
-    return str(file)
-
-
-@cache
-def board() -> NDArray[np.uint8]:
-    return drawn_board(calibration_for(), {"T1": [DARK]})
 
 
 @pytest.fixture
@@ -85,7 +70,7 @@ Read = Callable[..., tuple[int, list[dict[str, Any]], str]]
 
 class TestTheRecord:
     def test_it_is_the_contract(self, read: Read, picture: str) -> None:
-        """Every field of the contract and no other; what is not read yet is null or empty."""
+        """Every field of the contract and no other. Under a hand no throw is judged."""
         status, (record,), errors = read(picture)
         assert (status, errors) == (0, "")
         points = record.pop("points")
@@ -258,6 +243,7 @@ class TestTheTable:
             "  a hand, or something else, covers a part of the board",
             "  hidden: B2",
             "  doubtful: B3 D2 (70%)",
+            "  dice: none",
             "",
         ]
 
@@ -280,6 +266,12 @@ class TestUsageErrors:
             (["--corners", CORNERS, "--calibration", "c.json", "x.png"], "not allowed with argument"),
             (["--calibration", "none.json", "x.png"], "none.json: cannot be read"),
             (["--game", "chess", "x.png"], "unknown game 'chess'"),
+            (["--profile", "wbgf", "x.png"], "unknown profile 'wbgf'; choose one of casual, usbgf"),
+            (["--dice-only", "--corners", CORNERS, "x.png"], "--corners: not allowed with argument --dice-only"),
+            (
+                ["--calibration", "c.json", "--dice-only", "x.png"],
+                "--dice-only: not allowed with argument --calibration",
+            ),
         ],
     )
     def test_a_wrong_call(self, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,7 +280,3 @@ class TestUsageErrors:
         printed = capsys.readouterr()
         assert printed.out == ""
         assert sentence in printed.err
-
-    def test_game_and_profile_are_taken(self, read: Read, picture: str) -> None:
-        """They matter once dice are read."""
-        assert read(picture, "--game", "tavla", "--profile", "casual")[0] == 0

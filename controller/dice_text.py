@@ -1,0 +1,107 @@
+"""Dice, the throw and the cube: as the parts of the record that `read --json` prints, and as lines for people."""
+
+from collections.abc import Iterator, Sequence
+
+from controller.rules.throws import ThrowRuling, Unclear
+from controller.throw_seen import EVERYDAY_TRUST, DiceTrust
+from vision.die_reading import CubePlace, CubeReading, DieReading, DieState
+from vision.marks import LIKELY
+
+_WITHOUT_A_VALUE = (DieState.COCKED, DieState.MOVING)
+_UNCLEAR = {
+    Unclear.MOVING: "a die still moves, or a hand is over the board",
+    Unclear.LIE: "how a die lies",
+    Unclear.HALF: "whether a die lies in the half it must lie in",
+    Unclear.VALUE: "what a die shows",
+    Unclear.OWNER: "whose die is whose",
+    Unclear.TOGETHER: "whether the dice were thrown at the same time",
+    Unclear.LIFTED: "whether the opponent had lifted his dice",
+}
+_LIES = {
+    DieState.FLAT: "",
+    DieState.COCKED: "cocked",
+    DieState.ON_CHECKER: "on a checker",
+    DieState.ON_BAR: "on the bar",
+    DieState.ON_RIM: "on the rim",
+    DieState.OFF_BOARD: "off the board",
+    DieState.MOVING: "moving",
+}
+_CUBE_LIES = {
+    CubePlace.BAR: "in the middle of the bar",
+    CubePlace.TOP: "at the upper end of the bar",
+    CubePlace.BOTTOM: "at the lower end of the bar",
+    CubePlace.OFFERED: "offered",
+    CubePlace.TABLE: "beside the board",
+}
+
+
+def value_told(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> int | None:
+    """The value, where the die shows one and it is believed."""
+    return die.value if die.lies not in _WITHOUT_A_VALUE and die.value_confidence >= trust.value else None
+
+
+def die_record(die: DieReading, *, knows_the_board: bool = True) -> dict[str, object]:
+    """Without a board there is nothing a tilt could be measured against."""
+    return {
+        "value": value_told(die),
+        "state": die.lies.value,
+        "half": None if die.half is None else die.half.value,
+        "centre_px": [round(place_px, 2) for place_px in die.centre_px],
+        "tilt_deg": round(die.tilt_deg, 1) if knows_the_board else None,
+        "confidence": round(_confidence(die), 4),
+    }
+
+
+def _confidence(die: DieReading) -> float:
+    """Of all that is said of the die."""
+    return die.lie_confidence if value_told(die) is None else min(die.lie_confidence, die.value_confidence)
+
+
+def roll_record(ruling: ThrowRuling | None) -> dict[str, object]:
+    """None: this game has no dice."""
+    if ruling is None:
+        return {"valid": None, "values": None, "reasons": []}
+    return {
+        "valid": ruling.valid,
+        "values": None if ruling.values is None else list(ruling.values),
+        "reasons": [reason.value for reason in ruling.reasons],
+    }
+
+
+def cube_record(cube: CubeReading | None) -> dict[str, object] | None:
+    if cube is None:
+        return None
+    centre_px = [round(place_px, 2) for place_px in cube.centre_px]
+    return {"value": cube.value, "place": cube.place.value, "centre_px": centre_px}
+
+
+def dice_line(dice: Sequence[DieReading]) -> str:
+    """From left to right; a value that is not believed is a question mark, a doubtful die has its confidence."""
+    return f"  dice: {'; '.join(_die_words(die) for die in dice) or 'none'}"
+
+
+def _die_words(die: DieReading) -> str:
+    value = value_told(die)
+    words = [
+        "?" if value is None else str(value),
+        _LIES[die.lies],
+        "" if die.half is None else f"{die.half.value} half",
+    ]
+    doubt = "" if _confidence(die) >= LIKELY else f" ({_confidence(die):.0%})"
+    return ", ".join(word for word in words if word) + doubt
+
+
+def roll_lines(ruling: ThrowRuling) -> Iterator[str]:
+    """Whether the throw counts, or every reason why not, or what keeps it from being judged."""
+    if ruling.values is not None:
+        yield f"  roll: {'-'.join(map(str, ruling.values))}"
+    elif ruling.valid is False:
+        yield "  roll: does not count"
+        yield from (f"    {reason.sentence}" for reason in ruling.reasons)
+    else:
+        yield f"  roll: unsure; not clear: {'; '.join(_UNCLEAR[question] for question in ruling.unclear)}"
+
+
+def cube_line(cube: CubeReading) -> str:
+    doubt = "" if cube.confidence >= LIKELY else f" ({cube.confidence:.0%})"
+    return f"  cube: {'?' if cube.value is None else cube.value}, {_CUBE_LIES[cube.place]}{doubt}"

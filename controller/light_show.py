@@ -1,0 +1,109 @@
+"""`zarbiter leds test`: every meaning of the light language once, with what should be seen."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, Meaning, Sign, led_frame
+from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.light_board import LightBoard, Shown
+
+STEP_MS = 40
+"""25 pictures a second: no blink is shorter than four of them."""
+HEARTBEAT_MS = 250
+"""The board is heard of at least so often while its picture stays the same."""
+
+
+class Pace(Protocol):
+    """The time of this strip: the clock on the wall, or that of a board in memory, which costs nobody any time."""
+
+    def now_ms(self) -> int:
+        """Monotonic milliseconds."""
+        ...
+
+    def wait(self, for_ms: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Some meanings that belong together."""
+
+    signs: tuple[Sign, ...]
+
+    @property
+    def expected(self) -> str:
+        """What somebody before the board should see."""
+        return "; ".join(_expected(sign) for sign in self.signs)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowResult:
+    """How the show went."""
+
+    pictures: int
+    limited: int  # pictures that were dimmed to stay below the cap
+    last: Shown
+
+
+SCENES = (
+    Scene((Sign(Meaning.THROW_LIGHT, LOWER_ROW[6:]),)),
+    Scene((Sign(Meaning.THROW_DARK, UPPER_ROW[6:]),)),
+    Scene(
+        (
+            Sign(Meaning.LEGAL_SOURCE, (LedPlace.T1, LedPlace.T12)),
+            Sign(Meaning.LEGAL_DESTINATION, (LedPlace.T3, LedPlace.T5)),
+        )
+    ),
+    Scene((Sign(Meaning.ONLY_SOURCE, (LedPlace.B6,)), Sign(Meaning.ONLY_DESTINATION, (LedPlace.B3,)))),
+    Scene((Sign(Meaning.NO_PLAY, BOTH_RIMS),)),
+    Scene((Sign(Meaning.THROW_VOID, LEFT_HALF),)),
+    Scene((Sign(Meaning.TAKE_BACK, (LedPlace.B8,)), Sign(Meaning.BELONGS_HERE, (LedPlace.B5,)))),
+    Scene((Sign(Meaning.EXTRA, (LedPlace.T7,)), Sign(Meaning.MISSING, (LedPlace.T9,)))),
+    Scene((Sign(Meaning.UNSURE, (LedPlace.T4, LedPlace.B10)),)),
+    Scene((Sign(Meaning.CAMERA_LOST, CORNERS),)),
+)
+
+
+def _expected(sign: Sign) -> str:
+    look = LOOKS[sign.meaning]
+    return f"{look.colour}, {look.rhythm.value}, at {places_text(sign.places)} ({sign.meaning.value})"
+
+
+def places_text(places: tuple[LedPlace, ...]) -> str:
+    """T1, T3 or T7 to T12: neighbours in a row are drawn together."""
+    parts = []
+    left = list(places)
+    while left:
+        length = next((n for n in range(len(left), 2, -1) if _is_run(tuple(left[:n]))), 1)
+        part, left = left[:length], left[length:]
+        parts.append(part[0].value if length == 1 else f"{part[0].value} to {part[-1].value}")
+    return ", ".join(parts)
+
+
+def _is_run(places: tuple[LedPlace, ...]) -> bool:
+    rows = (UPPER_ROW, LOWER_ROW)
+    return any(places == row[at : at + len(places)] for row in rows for at in range(len(row)))
+
+
+def run_show(
+    board: LightBoard, layout: LedLayout, pace: Pace, *, scene_ms: int, say: Callable[[str], None]
+) -> ShowResult:
+    """Shows every scene for that long, and dark at the end; `say` gets what to look for. BoardLostError."""
+    pictures = limited = 0
+    for number, scene in enumerate(SCENES, 1):
+        say(f"{number:2} of {len(SCENES)}: {scene.expected}")
+        start_ms = pace.now_ms()
+        last: LedFrame | None = None
+        heard_ms = start_ms
+        while (now_ms := pace.now_ms()) < start_ms + scene_ms:
+            frame = led_frame(scene.signs, layout, now_ms - start_ms)
+            if frame != last:
+                limited += board.show(frame).limited
+                pictures += 1
+                last, heard_ms = frame, now_ms
+            elif now_ms - heard_ms >= HEARTBEAT_MS:
+                board.health()
+                heard_ms = now_ms
+            pace.wait(STEP_MS)
+    return ShowResult(pictures + 1, limited, board.show(LedFrame.dark(layout.led_count)))

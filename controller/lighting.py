@@ -1,0 +1,119 @@
+"""The light language: what each meaning looks like, and the picture of the strip when some of them are shown.
+
+Nothing rests on hue alone. Two meanings differ in rhythm, or one is clearly lighter than the other, for people who lack
+one kind of cones too; `tests/controller/test_lighting.py` holds it. That is why the red is a bright one and the blue a
+dark one.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+
+from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
+from firmware_bridge.led_frame import BLACK, FULL, LedFrame, Rgb
+from firmware_bridge.patterns import Rhythm, brightness
+
+CORNERS = (UPPER_ROW[0], UPPER_ROW[-1], LOWER_ROW[-1], LOWER_ROW[0])
+LEFT_HALF = UPPER_ROW[:6] + LOWER_ROW[:6]
+RIGHT_HALF = UPPER_ROW[6:] + LOWER_ROW[6:]
+BOTH_RIMS = UPPER_ROW + LOWER_ROW
+
+CAMERA_LOST_SHOWN_MS = 10_000
+"""As long as the board itself marks a lost host; then the strip is dark, for it knows nothing any more."""
+
+
+class Meaning(Enum):
+    """What a light says about the places it is shown at."""
+
+    THROW_LIGHT = "your turn to throw, light side"
+    THROW_DARK = "your turn to throw, dark side"
+    LEGAL_SOURCE = "a checker that may move"
+    LEGAL_DESTINATION = "where the lifted checker may go"
+    ONLY_SOURCE = "the checker of the only play"
+    ONLY_DESTINATION = "where the only play goes"
+    NO_PLAY = "no play is possible"
+    THROW_VOID = "the throw does not count"
+    TAKE_BACK = "a checker to take back"
+    BELONGS_HERE = "where it belongs"
+    EXTRA = "a checker too many"
+    MISSING = "a checker is missing"
+    UNSURE = "not sure, please look at the page"
+    CAMERA_LOST = "the camera is lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a meaning is shown. `rgb` is the colour at its brightest."""
+
+    colour: str
+    rgb: Rgb
+    rhythm: Rhythm
+    is_second: bool = False  # the other half of an opposite blink
+    shown_ms: int | None = None  # dark after this time; None: as long as it is meant
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A meaning at some places, since a time of the clock that `now_ms` is told by."""
+
+    meaning: Meaning
+    places: tuple[LedPlace, ...]
+    since_ms: int = 0
+
+
+_WHITE, _GREEN_BLUE = Rgb(255, 255, 255), Rgb(0, 190, 130)
+_RED, _BLUE = Rgb(255, 24, 0), Rgb(0, 8, 150)
+_AMBER, _VIOLET = Rgb(255, 100, 0), Rgb(150, 0, 255)
+_WARM_WHITE, _DEEP_BLUE = Rgb(255, 200, 130), Rgb(0, 50, 120)
+_DIM_AMBER = Rgb(12, 4, 0)
+
+LOOKS: Mapping[Meaning, Look] = MappingProxyType(
+    {
+        Meaning.THROW_LIGHT: Look("warm white", _WARM_WHITE, Rhythm.SLOW_PULSE),
+        Meaning.THROW_DARK: Look("deep blue", _DEEP_BLUE, Rhythm.SLOW_PULSE),
+        Meaning.LEGAL_SOURCE: Look("green-blue", _GREEN_BLUE, Rhythm.STEADY),
+        Meaning.LEGAL_DESTINATION: Look("white", _WHITE, Rhythm.STEADY),
+        Meaning.ONLY_SOURCE: Look("green-blue", _GREEN_BLUE, Rhythm.DOUBLE_BLINK),
+        Meaning.ONLY_DESTINATION: Look("white", _WHITE, Rhythm.DOUBLE_BLINK),
+        Meaning.NO_PLAY: Look("amber", _AMBER, Rhythm.SWEEP),
+        Meaning.THROW_VOID: Look("amber", _AMBER, Rhythm.FAST_BLINK),
+        Meaning.TAKE_BACK: Look("red", _RED, Rhythm.OPPOSITE_BLINK),
+        Meaning.BELONGS_HERE: Look("blue", _BLUE, Rhythm.OPPOSITE_BLINK, is_second=True),
+        Meaning.EXTRA: Look("red", _RED, Rhythm.STEADY),
+        Meaning.MISSING: Look("blue", _BLUE, Rhythm.STEADY),
+        Meaning.UNSURE: Look("violet", _VIOLET, Rhythm.SLOW_BLINK),
+        Meaning.CAMERA_LOST: Look("dim amber", _DIM_AMBER, Rhythm.STEADY, shown_ms=CAMERA_LOST_SHOWN_MS),
+    }
+)
+
+
+def led_frame(signs: Iterable[Sign], layout: LedLayout, now_ms: int, *, factor: int = FULL) -> LedFrame:
+    """The whole strip at this time; of several signs at one place the last is shown. `factor` (0..255) dims it all.
+
+    The current is not limited here: the board does it, and the link checks it.
+    """
+    shown: dict[LedPlace, Rgb] = {}
+    for sign in signs:
+        for place in sign.places:
+            shown[place] = _colour(sign, place, now_ms, factor)
+    return LedFrame(tuple(BLACK if place is None else shown.get(place, BLACK) for place in layout.place_of))
+
+
+def _colour(sign: Sign, place: LedPlace, now_ms: int, factor: int) -> Rgb:
+    look = LOOKS[sign.meaning]
+    since_ms = now_ms - sign.since_ms
+    if look.shown_ms is not None and since_ms >= look.shown_ms:
+        return BLACK
+    # A sweep begins with its sign; blinks and pulses keep step with each other, whenever they began.
+    clock_ms = since_ms if look.rhythm is Rhythm.SWEEP else now_ms
+    level = brightness(look.rhythm, clock_ms, is_second=look.is_second, along_permille=_along_permille(place))
+    return look.rgb.dimmed(-(-level * factor // FULL))
+
+
+def _along_permille(place: LedPlace) -> int:
+    """How far to the right; both rows go side by side."""
+    for row in (UPPER_ROW, LOWER_ROW):
+        if place in row:
+            return row.index(place) * 1000 // (len(row) - 1)
+    return 500 if place is LedPlace.BAR else 1000

@@ -1,0 +1,88 @@
+"""`zarbiter calibrate`."""
+
+import argparse
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.picture_options import add_corners, size_mm
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.shared_options import game_asked_for
+
+if TYPE_CHECKING:
+    from controller.calibrate import Calibrated, WhatIsKnown
+    from controller.subcommands.call import SubParsers
+    from vision.calibration import Refusal
+
+_LOG = logging.getLogger("zarbiter.calibrate")
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    calibrate = commands.add_parser(
+        "calibrate",
+        parents=[for_all],
+        help="find the board and keep where it lies",
+        description="Finds the board by tags on its rim, by the start position of a game, or by itself, and says which.",
+        allow_abbrev=False,
+    )
+    calibrate.add_argument(
+        "source", metavar="SRC", help="a camera, a stream, a video, a picture or a folder of pictures"
+    )
+    calibrate.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the calibration")
+    calibrate.add_argument("--game", metavar="G", help="the checkers stand as this game starts, or in no known way")
+    add_corners(calibrate)
+    calibrate.add_argument(
+        "--field-mm",
+        metavar="WxH",
+        type=size_mm,
+        help="the field inside the rims, bar included (default: 440 mm of width are assumed)",
+    )
+    calibrate.add_argument("--json", action="store_true", help="one JSON object on one line")
+    calibrate.set_defaults(command=_calibrate)
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    from controller.calibrate import WhatIsKnown
+    from controller.start_occupancy import start_occupancy
+    from vision.calibration import Refusal
+
+    file: Path = options.output
+    if file.is_dir() or not file.parent.is_dir():
+        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+    rules = game_asked_for(options, default=None)[1] if options.game or options.rules else None
+    known = WhatIsKnown(options.corners, options.field_mm, None if rules is None else start_occupancy(rules))
+    done = _calibrated(options.source, known, file)
+    _tell(done, file, as_json=options.json)
+    return EXIT_FAILED if isinstance(done, Refusal) else EXIT_OK
+
+
+def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Refusal":
+    """From the source of that name, kept in `file`; a source that fails is a reason to refuse."""
+    from controller.calibrate import Calibrated, calibrate_source
+    from vision.calibration import Refusal
+    from vision.calibration_file import save_calibration
+    from vision.errors import VisionError
+    from vision.sources import open_source
+
+    try:
+        with open_source(name) as source:
+            done = calibrate_source(source, known, tell=_LOG.warning)
+        if isinstance(done, Calibrated):
+            save_calibration(done.calibration, file)
+    except VisionError as error:
+        return Refusal(str(error))
+    return done
+
+
+def _tell(done: "Calibrated | Refusal", file: Path, *, as_json: bool) -> None:
+    import json
+
+    from controller.calibrate import Calibrated, calibration_lines, calibration_record
+
+    if as_json:
+        print(json.dumps(calibration_record(done, str(file))))
+    elif isinstance(done, Calibrated):
+        for line in calibration_lines(done, str(file)):
+            print(line)
+    else:
+        _LOG.error("not calibrated: %s", done.reason)

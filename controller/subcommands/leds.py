@@ -1,0 +1,253 @@
+"""`zarbiter leds test`, `leds map` and `leds off`."""
+
+import argparse
+import json
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.light_board_options import add_light_board
+
+if TYPE_CHECKING:
+    from controller.led_mapping import LedMap
+    from controller.subcommands.call import SubParsers
+    from controller.subcommands.light_boards import Strip
+    from firmware_bridge.layout import LedLayout
+    from vision.calibration import Calibration
+
+_LOG = logging.getLogger("zarbiter.leds")
+
+_SCENE_S = 4.0
+_PROGRESS_MS = 2_000
+_POINTED_AT_MS = 700  # long enough to see which LED it is, and to read its number
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    leds = commands.add_parser("leds", help="the strip along the rims", allow_abbrev=False)
+    jobs = leds.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_test(jobs, for_all)
+    _add_map(jobs, for_all)
+    _add_off(jobs, for_all)
+
+
+def _add_job(jobs: "SubParsers", for_all: CallParser, name: str, description: str) -> CallParser:
+    """The options of the board belong to all three."""
+    job = jobs.add_parser(name, parents=[for_all], help=description, description=description, allow_abbrev=False)
+    add_light_board(job)
+    job.add_argument("--json", action="store_true", help="one JSON object on one line at the end")
+    return job
+
+
+def _add_test(jobs: "SubParsers", for_all: CallParser) -> None:
+    test = _add_job(jobs, for_all, "test", "show every meaning of the lights once and say what should be seen")
+    test.add_argument(
+        "--seconds", metavar="S", type=_seconds, default=_SCENE_S, help=f"for each scene (default: {_SCENE_S:g})"
+    )
+    test.set_defaults(command=_test)
+
+
+def _add_map(jobs: "SubParsers", for_all: CallParser) -> None:
+    mapping = _add_job(jobs, for_all, "map", "light the LEDs one after the other and find which lies where")
+    mapping.add_argument("--camera", metavar="SRC", help="the camera over the board; without it a table is printed")
+    mapping.add_argument("--calibration", metavar="FILE", type=Path, help="of that camera, made by zarbiter calibrate")
+    mapping.add_argument("-o", "--output", metavar="FILE", type=Path, help="the layout goes there")
+    mapping.set_defaults(command=_map)
+
+
+def _add_off(jobs: "SubParsers", for_all: CallParser) -> None:
+    _add_job(jobs, for_all, "off", "make the strip dark and see that it is").set_defaults(command=_off)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{text} is no time; give more than 0 and at most 3600 seconds")
+    return seconds
+
+
+def _test(options: argparse.Namespace) -> int:
+    from controller.light_show import SCENES, run_show
+    from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
+    from firmware_bridge.errors import BridgeError
+
+    given = layout_asked_for(options)
+    try:
+        with opened_strip(options, given) as strip:
+            layout = layout_for(strip, given)
+            _warn(strip)
+            _warn_of_unlit(layout)
+            say = _LOG.info if options.json else print
+            done = run_show(strip.board, layout, strip.pace, scene_ms=round(1000 * options.seconds), say=say)
+    except BridgeError as error:
+        return _failed(error, options)
+    scenes = [scene.expected for scene in SCENES]
+    record = {**_board_record(strip), "scenes": scenes, "pictures": done.pictures, "limited": done.limited}
+    limited = f", {done.limited} of them dimmed to stay below the cap" if done.limited else ""
+    _tell(options, record, [f"{done.pictures} pictures were sent{limited}; of each, {_verified(strip)}."])
+    return EXIT_OK
+
+
+def _off(options: argparse.Namespace) -> int:
+    from controller.subcommands.light_boards import layout_asked_for, opened_strip
+    from firmware_bridge.errors import BridgeError
+    from firmware_bridge.led_frame import LedFrame
+    from firmware_bridge.light_board import Verification
+
+    try:
+        with opened_strip(options, layout_asked_for(options)) as strip:
+            strip.board.show(LedFrame.dark(strip.led_count))
+    except BridgeError as error:
+        return _failed(error, options)
+    lines = [f"Dark was sent; {_verified(strip)}."]
+    if strip.identity.verified is Verification.DIGEST:
+        lines.append("In 2 s its first LED glows amber for 10 s: the board misses this program, and then goes dark.")
+    _tell(options, {**_board_record(strip), "dark": True}, lines)
+    return EXIT_OK
+
+
+def _map(options: argparse.Namespace) -> int:
+    from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
+    from firmware_bridge.errors import BridgeError
+    from vision.errors import VisionError
+
+    _check_map(options)
+    given = layout_asked_for(options)
+    calibration = None if options.calibration is None else _calibration(options.calibration)
+    try:
+        with opened_strip(options, given) as strip:
+            _warn(strip)
+            if calibration is None:
+                return _point_at_each(strip, layout_for(strip, given), options)
+            found = _found_by_camera(strip, calibration, options.camera)
+        return _tell_map(strip, found, options)
+    except (BridgeError, VisionError) as error:
+        return _failed(error, options)
+
+
+def _check_map(options: argparse.Namespace) -> None:
+    file: Path | None = options.output
+    if (options.camera is None) is not (options.calibration is None):
+        raise UsageError("--camera and --calibration go together; give both, or none for a table")
+    if options.camera is not None and file is None:
+        raise UsageError("give -o FILE, where the layout that the camera finds is kept")
+    if file is not None and (file.is_dir() or not file.parent.is_dir()):
+        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+
+
+def _calibration(file: Path) -> "Calibration":
+    from vision.calibration_file import load_calibration
+    from vision.errors import CalibrationFileError
+
+    try:
+        return load_calibration(file)
+    except CalibrationFileError as error:
+        raise UsageError(f"--calibration: {error}") from None
+
+
+def _found_by_camera(strip: "Strip", calibration: "Calibration", camera: str) -> "LedMap":
+    from controller.led_mapping import SeenByCamera, map_leds
+    from vision.sources import open_source
+
+    told_ms = strip.pace.now_ms()
+
+    def tell(done: int) -> None:
+        nonlocal told_ms
+        if strip.pace.now_ms() - told_ms >= _PROGRESS_MS:
+            told_ms = strip.pace.now_ms()
+            _LOG.warning("%d of %d LEDs looked at", done, strip.led_count)
+
+    with open_source(camera) as source:
+        look = SeenByCamera(strip.board, source, strip.pace)
+        return map_leds(look, strip.led_count, calibration, tell=tell)
+
+
+def _tell_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> int:
+    """The layout is kept even when some LEDs were not seen; the exit status tells that they were not."""
+    from controller.led_mapping import map_lines, map_record
+    from firmware_bridge.layout_file import save_layout
+
+    lines = map_lines(found)
+    if found.layout is not None:
+        save_layout(found.layout, options.output)
+        lines.append(f"Kept in {options.output}.")
+    record = {**_board_record(strip), **map_record(found), "layout": str(options.output) if found.layout else None}
+    _tell(options, record, lines)
+    if not found.is_complete:
+        _LOG.error("some LEDs were not seen, or some points have none; take away what hides them and map again")
+    return EXIT_OK if found.is_complete else EXIT_FAILED
+
+
+def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> int:
+    """Without a camera: one LED after the other, and beside it the place the layout gives it, to be corrected by hand."""
+    from controller.led_mapping import only
+    from firmware_bridge.layout_file import layout_value, save_layout
+    from firmware_bridge.led_frame import LedFrame
+
+    say = _LOG.info if options.json else print
+    say("Each LED is lit in turn; correct in the layout what lies elsewhere.")
+    for led, place in enumerate(layout.place_of):
+        strip.board.show(only(led, layout.led_count))
+        say(f"LED {led:3}  {'-' if place is None else place.value}")
+        strip.pace.wait(_POINTED_AT_MS // 2)
+        strip.board.health()
+        strip.pace.wait(_POINTED_AT_MS // 2)
+    strip.board.show(LedFrame.dark(layout.led_count))
+    lines = []
+    if options.output is not None:
+        save_layout(layout, options.output)
+        lines.append(f"Kept in {options.output}.")
+    _tell(options, {**_board_record(strip), **layout_value(layout)}, lines)
+    return EXIT_OK
+
+
+def _warn(strip: "Strip") -> None:
+    """What is wrong with the board, before anything is shown."""
+    for warning in strip.board.health().warnings:
+        _LOG.warning(warning)
+
+
+def _warn_of_unlit(layout: "LedLayout") -> None:
+    unlit = layout.unlit_points()
+    if unlit:
+        _LOG.warning("no LED lies at %s; what is meant for them is not seen", ", ".join(p.value for p in unlit))
+
+
+def _board_record(strip: "Strip") -> dict[str, object]:
+    identity = strip.identity
+    return {
+        "board": identity.name,
+        "port": identity.port,
+        "verified": identity.verified.value,
+        "simulated": identity.is_simulated,
+        "leds": strip.led_count,
+    }
+
+
+def _verified(strip: "Strip") -> str:
+    from firmware_bridge.light_board import Verification
+
+    name = f"{strip.identity.name} on {strip.identity.port}{' (simulated)' if strip.identity.is_simulated else ''}"
+    match strip.identity.verified:
+        case Verification.DIGEST:
+            how = "confirmed it by the digest of what it clocked out"
+        case Verification.READBACK:
+            how = "gave it back as it was sent"
+        case Verification.NONE:
+            how = "cannot say what is lit"
+    return f"{name} {how}"
+
+
+def _tell(options: argparse.Namespace, record: dict[str, object], lines: list[str]) -> None:
+    for line in [json.dumps(record)] if options.json else lines:
+        print(line)
+
+
+def _failed(error: Exception, options: argparse.Namespace) -> int:
+    _LOG.error(str(error))
+    if options.json:
+        print(json.dumps({"error": str(error)}))
+    return EXIT_FAILED

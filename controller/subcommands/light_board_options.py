@@ -1,0 +1,24 @@
+"""The options that name a light board; what stands behind them is in `light_boards.py`, which is imported later."""
+
+from pathlib import Path
+from typing import Any
+
+AUTO, FAKE = "auto", "fake"
+DRIVERS = (AUTO, "bglp", "wled", "adalight", "null")
+
+
+def add_light_board(parser: Any) -> None:
+    parser.add_argument(
+        "--port",
+        metavar="P",
+        default=AUTO,
+        help="the serial port, best by its name below /dev/serial/by-id; auto: the first with a light board (default); "
+        "fake: a board in memory",
+    )
+    parser.add_argument(
+        "--driver", choices=DRIVERS, default=AUTO, help="what the board speaks (default: auto, asks it); null: no board"
+    )
+    parser.add_argument("--layout", metavar="FILE", type=Path, help="which LED lies where, made by leds map or by hand")
+    parser.add_argument(
+        "--leds", metavar="N", type=int, help="how many LEDs the strip has (default: what the board says)"
+    )

@@ -1,0 +1,158 @@
+"""The light board that the options name: opened, with the layout of its strip and the clock it goes by."""
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from time import sleep
+
+from controller.light_show import Pace
+from controller.subcommands.call import UsageError
+from controller.subcommands.light_board_options import AUTO, FAKE
+from firmware_bridge.adalight import AdalightBoard
+from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError
+from firmware_bridge.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fake_line import FakeClock, FakePlug
+from firmware_bridge.fake_wled import FakeWled
+from firmware_bridge.layout import LedLayout, usual_plan
+from firmware_bridge.layout_file import load_layout
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.light_board import Identity, LightBoard
+from firmware_bridge.null import NullBoard
+from firmware_bridge.port import Clock, Plug
+from firmware_bridge.recognise import first_light_board, light_board_at
+from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms, serial_paths
+from firmware_bridge.wire_constants import MAX_LEDS
+from firmware_bridge.wled import WledBoard
+
+FAKE_LEDS = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A light board that is open. `led_count` is how many LEDs are used, from LED 0 on."""
+
+    board: LightBoard
+    identity: Identity
+    led_count: int
+    pace: Pace
+
+
+class WallPace:
+    """The time that passes for everybody."""
+
+    def now_ms(self) -> int:
+        return monotonic_ms()
+
+    def wait(self, for_ms: int) -> None:
+        sleep(for_ms / 1000)
+
+
+class FakePace:
+    """The time of a board in memory: waiting costs nothing."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        self._clock = clock
+
+    def now_ms(self) -> int:
+        return self._clock.now_ms
+
+    def wait(self, for_ms: int) -> None:
+        self._clock.now_ms += for_ms
+
+
+def layout_asked_for(options: argparse.Namespace) -> LedLayout | None:
+    """That of --layout. It and --leds must agree."""
+    if options.leds is not None and options.leds < 1:
+        raise UsageError(f"--leds: {options.leds} LEDs are no strip; give 1 or more")
+    if options.layout is None:
+        return None
+    try:
+        layout = load_layout(options.layout)
+    except LayoutFileError as error:
+        raise UsageError(f"--layout: {error}") from None
+    if options.leds not in (None, layout.led_count):
+        raise UsageError(f"--layout has {layout.led_count} LEDs and --leds {options.leds}; leave --leds out")
+    return layout
+
+
+def layout_for(strip: Strip, given: LedLayout | None) -> LedLayout:
+    """The one given, or what a strip of so many LEDs most likely is."""
+    if given is not None:
+        return given
+    try:
+        return LedLayout.of_plan(usual_plan(strip.led_count))
+    except LayoutError as error:
+        raise UsageError(f"{error}; give --layout FILE") from None
+
+
+@contextmanager
+def opened_strip(options: argparse.Namespace, layout: LedLayout | None) -> Iterator[Strip]:
+    """Closed at the end, and made dark first when something went wrong: no strip keeps a picture nobody meant.
+
+    BridgeError when there is no board.
+    """
+    asked_leds = options.leds if layout is None else layout.led_count
+    clock = FakeClock() if options.port == FAKE else monotonic_ms
+    board = _board(options, clock, asked_leds)
+    try:
+        identity = board.open()
+        pace = FakePace(clock) if isinstance(clock, FakeClock) else WallPace()
+        strip = Strip(board, identity, _led_count(identity, asked_leds), pace)
+        try:
+            yield strip
+        except BaseException:
+            with suppress(BridgeError):
+                board.show(LedFrame.dark(strip.led_count))
+            raise
+    finally:
+        board.close()
+
+
+def _led_count(identity: Identity, asked_leds: int | None) -> int:
+    if asked_leds is None and identity.n_led is None:
+        raise UsageError("this board does not say how many LEDs it has; give --leds N or --layout FILE")
+    if asked_leds is not None and identity.n_led is not None and asked_leds > identity.n_led:
+        raise UsageError(f"the strip asked for has {asked_leds} LEDs and the board drives {identity.n_led}; give fewer")
+    return asked_leds or identity.n_led or 0
+
+
+def _board(options: argparse.Namespace, clock: Clock, asked_leds: int | None) -> LightBoard:
+    """Not yet opened."""
+    driver = options.driver
+    if driver == "null":
+        return NullBoard()
+    if driver == "adalight" and asked_leds is None:
+        raise UsageError("Adalight does not say how many LEDs there are; give --leds N or --layout FILE")
+    if driver == AUTO and options.port == AUTO:
+        return first_light_board(map(SerialPlug, serial_paths()), clock)
+    plug = _fake_plug(driver, clock, asked_leds) if isinstance(clock, FakeClock) else _plug(options.port)
+    match driver:
+        case "bglp":
+            return BglpBoard(plug, clock)
+        case "wled":
+            return WledBoard(plug, clock)
+        case "adalight":
+            return AdalightBoard(plug, clock, asked_leds or 0)
+        case _:
+            return light_board_at(plug, clock)
+
+
+def _plug(port: str) -> SerialPlug:
+    if port != AUTO:
+        return SerialPlug(lasting_path(port))  # after a re-plug the board may come back as another ttyUSB
+    paths = serial_paths()
+    if len(paths) != 1:
+        there = f"one of {', '.join(paths)}" if paths else "none is there now"
+        raise UsageError(f"with this driver name the port by --port ({there})")
+    return SerialPlug(paths[0])
+
+
+def _fake_plug(driver: str, clock: FakeClock, asked_leds: int | None) -> Plug:
+    leds = FAKE_LEDS if asked_leds is None else asked_leds
+    if driver in ("wled", "adalight"):
+        return FakePlug(FakeWled(n_led=leds), clock)
+    if leds > MAX_LEDS:
+        raise UsageError(f"the light board drives at most {MAX_LEDS} LEDs, not {leds}; give fewer")
+    return FakePlug(FakeBoard(BoardMake(n_led=leds)), clock)

@@ -1,0 +1,96 @@
+"""`zarbiter read`."""
+
+import argparse
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.picture_options import add_corners
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.shared_options import game_asked_for
+
+if TYPE_CHECKING:
+    from controller.read_pictures import BoardSought, OverlayFolder
+    from controller.subcommands.call import SubParsers
+    from vision.calibration import Calibration
+
+_LOG = logging.getLogger("zarbiter.read")
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    read = commands.add_parser(
+        "read",
+        parents=[for_all],
+        help="read checkers, dice and the cube in pictures of a board",
+        description="Reads every picture by itself. Without --calibration and --corners the board is found in each.",
+        allow_abbrev=False,
+    )
+    read.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG, PNG, WebP and others")
+    where = read.add_mutually_exclusive_group()
+    where.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
+    add_corners(where)
+    where.add_argument("--dice-only", action="store_true", help="find dice in pictures without a board")
+    read.add_argument("--json", action="store_true", help="one JSON object a line")
+    read.add_argument("--overlay", metavar="DIR", type=Path, help="pictures of what was understood go there")
+    read.add_argument("--game", metavar="G", help="the game whose throws are judged (default: backgammon)")
+    read.add_argument("--profile", metavar="P", default="casual", help="what makes a throw count: casual or usbgf")
+    read.set_defaults(command=_read)
+
+
+def _read(options: argparse.Namespace) -> int:
+    import json
+
+    from controller.read_pictures import read_files
+    from controller.reading_text import reading_lines, reading_record
+
+    sought = _board_sought(options)
+    is_all_well = True
+    for read in read_files(options.images, sought, _overlays(options)):
+        lines = [json.dumps(reading_record(read.outcome))] if options.json else reading_lines(read.outcome)
+        for line in lines:
+            print(line, flush=True)
+        if read.complaint:
+            _LOG.error(read.complaint)
+        is_all_well &= read.is_well
+    return EXIT_OK if is_all_well else EXIT_FAILED
+
+
+def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
+    """None with --dice-only. Game and profile are checked all the same: a wrong name is a mistake in any call."""
+    from controller.officiating import PROFILES
+    from controller.read_pictures import BoardSought, WhereTheBoardIs
+
+    rules = game_asked_for(options, default="backgammon")[1]
+    if options.profile not in PROFILES:
+        raise UsageError(f"unknown profile {options.profile!r}; choose one of {', '.join(PROFILES)}")
+    if options.dice_only:
+        return None
+    where = WhereTheBoardIs(_calibration(options), options.corners)
+    return BoardSought(where, None if rules is None else PROFILES[options.profile].throw_rules(rules))
+
+
+def _calibration(options: argparse.Namespace) -> "Calibration | None":
+    if options.calibration is None:
+        return None
+    from vision.calibration_file import load_calibration
+    from vision.errors import CalibrationFileError
+
+    try:
+        return load_calibration(options.calibration)
+    except CalibrationFileError as error:
+        raise UsageError(f"--calibration: {error}") from None
+
+
+def _overlays(options: argparse.Namespace) -> "OverlayFolder | None":
+    """The folder is made now, so that a call that cannot keep its pictures ends before any is read."""
+    folder: Path | None = options.overlay
+    if folder is None:
+        return None
+    from controller.read_pictures import OverlayFolder
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"--overlay: cannot make the folder {folder} ({reason}); name another one") from None
+    return OverlayFolder(folder, options.images)

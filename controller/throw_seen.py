@@ -1,0 +1,63 @@
+"""From how dice lie in the picture to whether the throw counts: what is not sure enough becomes "unknown".
+
+The rules decide what counts (`rules/throws.py`); here it is only decided what is taken as seen. A wrong face accepted
+is the gravest fault there is, so a value or a lie below its trust is none at all, and the ruling becomes "unsure".
+"""
+
+from dataclasses import dataclass
+
+from controller.rules.throws import Half, Lie, ThrowContext, ThrownDie, ThrowRules, ThrowRuling, Unclear, judge_throw
+from vision.die_reading import DieReading, DieState
+from vision.reading import BoardReading
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTrust:
+    """From where on a die is believed; probabilities 0..1, and degrees."""
+
+    value: float = 0.99
+    flat: float = 0.95
+    other_lie: float = 0.8  # a throw wrongly refused is thrown again, one wrongly accepted is a wrong game
+    flat_to_deg: float = 5.0  # of measured tilt; a die called flat that measures more is unsure
+    cocked_from_deg: float = 3.0  # likewise one that is called cocked and measures less
+
+
+EVERYDAY_TRUST = DiceTrust()
+
+
+def throw_seen(
+    reading: BoardReading, context: ThrowContext, rules: ThrowRules, trust: DiceTrust = EVERYDAY_TRUST
+) -> ThrowRuling:
+    """The ruling on one still picture. While a hand is over the board nothing is judged."""
+    if reading.hand_in_view:
+        return ThrowRuling(None, unclear=(Unclear.MOVING,))
+    return judge_throw(tuple(thrown_die(die, trust) for die in reading.dice), context, rules)
+
+
+def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:
+    """As the rules want it; None for what cannot be told."""
+    lie = _lie(die, trust)
+    return ThrownDie(
+        value=die.value if die.value_confidence >= trust.value else None,
+        lie=lie,
+        half=None if die.half is None else Half(die.half.value),
+        is_flat_on_checker=_is_flat(die, trust) if lie is Lie.ON_CHECKER else None,
+    )
+
+
+def _lie(die: DieReading, trust: DiceTrust) -> Lie | None:
+    enough = trust.flat if die.lies is DieState.FLAT else trust.other_lie
+    if die.lie_confidence < enough:
+        return None
+    if die.lies is DieState.FLAT and die.tilt_deg > trust.flat_to_deg:
+        return None
+    if die.lies is DieState.COCKED and die.tilt_deg < trust.cocked_from_deg:
+        return None
+    return Lie(die.lies.value)
+
+
+def _is_flat(die: DieReading, trust: DiceTrust) -> bool | None:
+    """Of a die on a checker: level as far as its tilt is known; None between."""
+    if die.tilt_deg + die.tilt_sigma_deg <= trust.flat_to_deg:
+        return True
+    return False if die.tilt_deg - die.tilt_sigma_deg > trust.flat_to_deg else None

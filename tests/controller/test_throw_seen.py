@@ -1,0 +1,115 @@
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.rules.ruleset import DiceOnChecker
+from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, Unclear
+from controller.throw_seen import EVERYDAY_TRUST, throw_seen, thrown_die
+from tests.vision.hand_made_dice import board_with, cocked, die
+from vision.die_reading import BoardHalf, DieReading, DieState
+
+BACKGAMMON, USBGF = ThrowRules(), ThrowRules(dice_on_checker=DiceOnChecker.VALID)
+
+
+class TestOneDie:
+    @pytest.mark.parametrize(("sure", "value"), [(0.991, 5), (0.989, None)])
+    def test_a_value_is_believed_from_99_percent(self, sure: float, value: int | None) -> None:
+        """Below it is none at all."""
+        assert thrown_die(die(5, sure=sure)).value == value
+
+    @pytest.mark.parametrize(("sure", "lie"), [(0.95, Lie.FLAT), (0.949, None)])
+    def test_flat_is_believed_from_95_percent(self, sure: float, lie: Lie | None) -> None:
+        """A throw wrongly accepted is a wrong game."""
+        assert thrown_die(die(lie_sure=sure)).lie is lie
+
+    @pytest.mark.parametrize(
+        "state", [state for state in DieState if state is not DieState.FLAT], ids=lambda state: state.value
+    )
+    def test_other_lies_are_believed_from_80_percent(self, state: DieState) -> None:
+        """A throw wrongly refused is thrown again."""
+        assert thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
+        assert thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
+
+    @pytest.mark.parametrize(("tilt_deg", "lie"), [(5.0, Lie.FLAT), (5.01, None)])
+    def test_a_flat_die_that_measures_more_than_5_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
+        """It is unsure however sure the lie was."""
+        assert thrown_die(die(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
+
+    @pytest.mark.parametrize(("tilt_deg", "lie"), [(3.0, Lie.COCKED), (2.99, None)])
+    def test_a_cocked_die_that_measures_less_than_3_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
+        """It is unsure likewise."""
+        assert thrown_die(cocked(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
+
+    @pytest.mark.parametrize(
+        ("tilt_deg", "is_flat"), [(4.0, True), (4.01, None), (5.5, None), (6.0, None), (6.01, False)]
+    )
+    def test_flat_on_a_checker(self, tilt_deg: float, is_flat: bool | None) -> None:
+        """Level to 5 degrees as far as the tilt is known, here to one degree."""
+        seen = die(lies=DieState.ON_CHECKER, tilt_deg=tilt_deg, tilt_sigma_deg=1.0)
+        assert thrown_die(seen).is_flat_on_checker is is_flat
+
+    def test_only_a_die_on_a_checker_is_asked_for_it(self) -> None:
+        """Others have no such question."""
+        assert thrown_die(die()).is_flat_on_checker is None
+
+    def test_the_half(self) -> None:
+        """Left and right are those of the camera; none stays none."""
+        assert thrown_die(die(half=BoardHalf.RIGHT)).half is Half.RIGHT
+        assert thrown_die(die(half=None)).half is None
+
+
+class TestTheThrow:
+    def test_two_flat_dice(self) -> None:
+        """They count, the larger first."""
+        ruling = throw_seen(board_with(die(3), die(6)), ThrowContext(), BACKGAMMON)
+        assert (ruling.valid, ruling.values) == (True, (6, 3))
+
+    @pytest.mark.parametrize("dice", [(), (die(3), die(6)), (cocked(), cocked())], ids=["none", "flat", "cocked"])
+    def test_under_a_hand(self, dice: Sequence[DieReading]) -> None:
+        """Nothing is judged, not even what certainly would not count."""
+        ruling = throw_seen(board_with(*dice, hand=True), ThrowContext(), BACKGAMMON)
+        assert (ruling.valid, ruling.unclear, ruling.reasons) == (None, (Unclear.MOVING,), ())
+
+    def test_a_doubtful_die_beside_a_cocked_one(self) -> None:
+        """What is certain decides; the doubt does not matter any more."""
+        ruling = throw_seen(board_with(cocked(), die(sure=0.5, lie_sure=0.5)), ThrowContext(), BACKGAMMON)
+        assert (ruling.valid, ruling.reasons) == (False, (BadThrow.COCKED,))
+
+    def test_on_a_checker(self) -> None:
+        """It counts under the USBGF only, and only where it is certainly level."""
+        level, unsure = (
+            die(2, lies=DieState.ON_CHECKER, tilt_deg=tilt_deg, tilt_sigma_deg=0.5) for tilt_deg in (1.0, 5.0)
+        )
+        assert throw_seen(board_with(die(4), level), ThrowContext(), USBGF).values == (4, 2)
+        assert throw_seen(board_with(die(4), unsure), ThrowContext(), USBGF).unclear == (Unclear.LIE,)
+        assert throw_seen(board_with(die(4), level), ThrowContext(), BACKGAMMON).reasons == (BadThrow.ON_CHECKER,)
+
+
+# Around the limits, so that about every second die is a good one.
+DICE = st.builds(
+    die,
+    st.integers(1, 6),
+    lies=st.just(DieState.FLAT) | st.sampled_from(DieState),
+    half=st.just(BoardHalf.LEFT) | st.sampled_from([None, *BoardHalf]),
+    sure=st.floats(0.985, 0.9999),
+    lie_sure=st.floats(0.88, 1),
+    tilt_deg=st.floats(0, 6),
+)
+
+
+@given(st.lists(DICE, min_size=1, max_size=3))
+def test_nothing_below_its_trust_is_accepted(dice: list[DieReading]) -> None:
+    """Whatever lies there: an accepted throw is two dice that are certainly flat, certainly read, in one half."""
+    ruling = throw_seen(board_with(*dice), ThrowContext(), BACKGAMMON)
+    if not ruling.valid:
+        return
+    assert len(dice) == 2
+    assert dice[0].half is dice[1].half is not None
+    for one in dice:
+        assert one.lies is DieState.FLAT
+        assert one.lie_confidence >= EVERYDAY_TRUST.flat
+        assert one.value_confidence >= EVERYDAY_TRUST.value
+        assert one.tilt_deg <= EVERYDAY_TRUST.flat_to_deg
+    assert ruling.values == tuple(sorted((one.value for one in dice), reverse=True))
