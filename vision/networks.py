@@ -25,11 +25,18 @@ def _network(name: str) -> cv2.dnn.Net:
 def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
     """What the network `name` says of a picture (h, w, 3) of the size it was made for; each without its first axis.
 
-    Not for several threads at once: OpenCV's networks keep their last input. ModelFileError when the file is missing
-    or OpenCV cannot read it.
+    ModelFileError when the file is missing or OpenCV cannot read it.
+    """
+    return answers_to(name, np.ascontiguousarray(normalised(picture).transpose(2, 0, 1)), outputs)
+
+
+def answers_to(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+    """As `answers`, for planes (n, h, w) that are ready for the network.
+
+    Not for several threads at once: OpenCV's networks keep their last input.
     """
     network = _network(name)
-    network.setInput(np.ascontiguousarray(normalised(picture).transpose(2, 0, 1))[None])
+    network.setInput(planes[None])
     return [np.asarray(answer[0], np.float32) for answer in network.forward(list(outputs))]
 
 

@@ -10,19 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.dice_overlay import mark_cube, mark_dice
 from vision.geometry import POINTS_A_HALF, FieldShape, Points, Projection
+from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 from vision.reading import BoardReading, Colour, Place
 
-Picture = NDArray[np.uint8]
-Bgr = tuple[int, int, int]
-
-SURE, LIKELY = 0.99, 0.9  # confidence from which a place is drawn thick, and thin
-_FINE_BITS = 4  # lines are placed to a sixteenth of a pixel, or slanted ones would show steps
 _POINT_LENGTH = 0.45  # of the field's height
-_LIGHT: Bgr = (240, 240, 240)
-_DARK: Bgr = (24, 24, 24)
-_LINE: Bgr = (255, 200, 60)  # a light blue, told from wood by everybody
-_DOUBT: Bgr = (0, 210, 255)
 _LEGEND = "L light  D dark  thick: sure  thin: likely  dashed: doubtful  hatched: unknown"
 
 
@@ -43,8 +36,19 @@ def draw_reading(pixels: Picture, reading: BoardReading, projection: Projection,
         pen.badge(text, _outside_mm(place, field), guess.colour)
     _draw_bar(pen, reading, field)
     _draw_corners(pen, field)
-    pen.note(("hand in view  " if reading.hand_in_view else "") + _LEGEND)
+    mark_dice(pen.picture, reading.dice)
+    if reading.cube is not None:
+        mark_cube(pen.picture, reading.cube, pen.field_px)
+    draw_note(pen.picture, _tray_text(reading) + ("hand in view  " if reading.hand_in_view else "") + _LEGEND)
     return pen.picture
+
+
+def _tray_text(reading: BoardReading) -> str:
+    """A reading knows the trays' sum, not where they lie; said in the note, and not at all where it is unknown."""
+    guess = None if reading.tray is None else reading.tray.best()
+    if guess is None or guess.light is None or guess.dark is None:
+        return ""
+    return f"tray L{guess.light} D{guess.dark}{'?' if guess.confidence < LIKELY else ''}  "
 
 
 def _draw_bar(pen: "_Pen", reading: BoardReading, field: FieldShape) -> None:
@@ -111,28 +115,19 @@ class _Pen:
         self.picture = picture
         self._projection = projection
         rim_px = projection.to_picture([(0.0, 0.0), (field.width_mm, 0.0)])
-        self._pitch_px = float(np.linalg.norm(rim_px[1] - rim_px[0])) * field.pitch_mm / field.width_mm
+        self.field_px = float(np.linalg.norm(rim_px[1] - rim_px[0]))
+        self._pitch_px = self.field_px * field.pitch_mm / field.width_mm
         self._thin_px = max(1, round(self._pitch_px / 40))
 
     def outline(self, corners_mm: Points, *, confidence: float) -> None:
-        sides_px = list(self._sides_px(corners_mm))
-        if confidence < LIKELY:
-            dashes = [line_px[start : start + 2] for line_px in sides_px for start in range(0, len(line_px) - 1, 2)]
-            self._lines(dashes, _DOUBT, self._thin_px)
-        else:
-            self._lines(sides_px, _LINE, self._thin_px * (3 if confidence >= SURE else 1))
-
-    def _lines(self, lines_px: list[NDArray[np.int32]], colour: Bgr, width_px: int) -> None:
-        """With a dark edge, to be seen on any wood."""
-        for ink, width in ((_DARK, width_px + 2), (colour, width_px)):
-            cv2.polylines(self.picture, lines_px, False, ink, width, cv2.LINE_AA, shift=_FINE_BITS)
+        draw_sides(self.picture, self._sides_px(corners_mm), confidence=confidence, thin_px=self._thin_px)
 
     def _sides_px(self, corners_mm: Points) -> Iterator[NDArray[np.int32]]:
         """Each side in short pieces, so that it bends as the lens bends it and can be dashed. In parts of a pixel."""
         for start, end in zip(corners_mm, np.roll(corners_mm, -1, axis=0), strict=True):
             pieces = 2 * max(4, round(float(np.linalg.norm(end - start)) / 12)) + 1
             along = np.linspace(0.0, 1.0, pieces)[:, None]
-            yield self._px(start + along * (end - start), fine=1 << _FINE_BITS)
+            yield self._px(start + along * (end - start), fine=1 << FINE_BITS)
 
     def _px(self, points_mm: ArrayLike, *, fine: int = 1) -> NDArray[np.int32]:
         """In `fine` parts of a pixel."""
@@ -141,45 +136,24 @@ class _Pen:
 
     def hatch(self, corners_mm: Points) -> None:
         mask = np.zeros(self.picture.shape[:2], np.uint8)
-        cv2.fillPoly(mask, [np.concatenate(list(self._sides_px(corners_mm)))], 255, shift=_FINE_BITS)
+        cv2.fillPoly(mask, [np.concatenate(list(self._sides_px(corners_mm)))], 255, shift=FINE_BITS)
         rows, columns = np.nonzero(mask)
         step_px = max(6, round(self._pitch_px / 4))
         phase = (rows + columns) % step_px
-        for least, most, colour in ((0, 3, _DOUBT), (3, 5, _DARK)):
+        for least, most, colour in ((0, 3, DOUBT), (3, 5, DARK)):
             chosen = (phase >= least * step_px // 12) & (phase < max(1, most * step_px // 12))
             self.picture[rows[chosen], columns[chosen]] = colour
 
     def badge(self, text: str, at_mm: ArrayLike, colour: Colour) -> None:
-        """A small plate with its text, moved into the picture where its place lies outside."""
-        size = max(0.35, self._pitch_px / 75)
-        weight = max(1, round(size * 1.6))
-        (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, weight)
-        pad = max(2, height // 3)
-        half = np.array([width // 2 + pad, (height + below) // 2 + pad])
-        most = np.maximum(np.array(self.picture.shape[1::-1]) - 1 - half, half)
-        x_px, y_px = np.clip(self._px(np.asarray(at_mm, np.float64)[None])[0], half, most).tolist()
-        ink, plate = (_LIGHT, _DARK) if colour is Colour.DARK else (_DARK, _LIGHT)
+        """A small plate with its text."""
+        ink, plate = (LIGHT, DARK) if colour is Colour.DARK else (DARK, LIGHT)
         if colour is Colour.UNKNOWN:
-            plate = _DOUBT
-        upper, lower = (x_px - int(half[0]), y_px - int(half[1])), (x_px + int(half[0]), y_px + int(half[1]))
-        cv2.rectangle(self.picture, upper, lower, plate, cv2.FILLED)
-        cv2.rectangle(self.picture, upper, lower, ink, 1)
-        foot = (x_px - width // 2, y_px + (height + below) // 2 - below + 1)
-        cv2.putText(self.picture, text, foot, cv2.FONT_HERSHEY_SIMPLEX, size, ink, weight, cv2.LINE_AA)
+            plate = DOUBT
+        at_px = self._px(np.asarray(at_mm, np.float64)[None])[0]
+        draw_plate(self.picture, text, at_px, size=max(0.35, self._pitch_px / 75), ink=ink, plate=plate)
 
     def mark(self, at_mm: ArrayLike) -> None:
         x_px, y_px = self._px(np.asarray(at_mm, np.float64)[None])[0].tolist()
         radius = max(3, round(self._pitch_px / 8))
-        cv2.circle(self.picture, (x_px, y_px), radius, _DARK, self._thin_px + 2, cv2.LINE_AA)
-        cv2.circle(self.picture, (x_px, y_px), radius, _DOUBT, self._thin_px, cv2.LINE_AA)
-
-    def note(self, text: str) -> None:
-        """One line on a plate at the lower edge, as wide as it may be."""
-        height_px, width_px = self.picture.shape[:2]
-        (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 1)
-        size = min(0.6, 0.96 * width_px / width)
-        (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
-        top_px = height_px - height - 2 * below
-        cv2.rectangle(self.picture, (0, top_px), (width + 2 * below, height_px), _DARK, cv2.FILLED)
-        foot = (below, height_px - below)
-        cv2.putText(self.picture, text, foot, cv2.FONT_HERSHEY_SIMPLEX, size, _LIGHT, 1, cv2.LINE_AA)
+        cv2.circle(self.picture, (x_px, y_px), radius, DARK, self._thin_px + 2, cv2.LINE_AA)
+        cv2.circle(self.picture, (x_px, y_px), radius, DOUBT, self._thin_px, cv2.LINE_AA)

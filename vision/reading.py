@@ -10,7 +10,7 @@ lies outside the picture is not `visible`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
@@ -19,16 +19,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.calibration import Calibration, for_picture
-from vision.checkers import ViewReading, read_view
+from vision.checkers import COUNTS, ViewReading, read_view
+from vision.dice import read_dice
+from vision.die_reading import CubeReading, DieReading
+from vision.die_windows import KnownBoard
 from vision.errors import ImpossibleReadingError
 from vision.face_counts import with_faces
 from vision.frame import Frame
 from vision.geometry import FieldShape, Projection
 from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
 from vision.sides import SideColours, with_sides
+from vision.trays import TraysSeen, read_trays
 
-MOST_CHECKERS = 15  # of one colour; no game of the family has more
-COUNTS = MOST_CHECKERS + 1
+MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more
 # Below this a place counts as hidden; the network's `visible` is the probability that it can be told.
 VISIBLE_FROM = 0.5
 # What is seen of a place counts fully when most of it is free, and not at all when hardly any of it is.
@@ -178,8 +181,8 @@ class BoardReading:
     """What one frame shows. No memory, no rules, no players: it may well be impossible."""
 
     places: Mapping[Place, PlaceReading | PairReading]  # the 24 points and the bar; the trays only when in view
-    dice: tuple[()] = ()  # no dice are read yet
-    cube: None = None
+    dice: tuple[DieReading, ...] = ()  # all in view, from left to right
+    cube: CubeReading | None = None
     hand_in_view: bool = False
     board_moved_mm: float = 0.0  # against the calibration
     taken_ms: int = field(default=0, kw_only=True)
@@ -221,9 +224,13 @@ def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
     height_px, width_px = frame.pixels.shape[:2]
     known = for_picture(calibration, width_px, height_px)
     view = view_map(known.projection, known.field).view_of(frame.pixels)
-    seen = with_faces(with_sides(view, read_view(view), _sides_of(known)))
+    colours = _sides_of(known)
+    seen = with_faces(with_sides(view, read_view(view), colours))
     in_picture = shares_in_picture(known.projection, known.field, (width_px, height_px))
-    return board_reading(seen, in_picture, frame.taken_ms)
+    trays = read_trays(frame.pixels, known, view=view, seen=seen, colours=colours)
+    reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays)
+    found = read_dice(frame.pixels, KnownBoard(known.projection, known.field))
+    return replace(reading, dice=found.dice, cube=found.cube)
 
 
 def _sides_of(known: Calibration) -> SideColours | None:
@@ -234,7 +241,9 @@ def _sides_of(known: Calibration) -> SideColours | None:
     return SideColours(look.light.lab_mean, look.dark.lab_mean)
 
 
-def board_reading(seen: ViewReading, in_picture: NDArray[np.float32], taken_ms: int) -> BoardReading:
+def board_reading(
+    seen: ViewReading, in_picture: NDArray[np.float32], taken_ms: int, *, trays: TraysSeen | None = None
+) -> BoardReading:
     """What was seen in the view, with what lies outside the picture (`shares_in_picture`) taken as hidden.
 
     A hand is in view when a place that lies in the picture is hidden all the same.
@@ -246,6 +255,8 @@ def board_reading(seen: ViewReading, in_picture: NDArray[np.float32], taken_ms: 
         for place, row, share in zip(POINTS, seen.points, visible, strict=False)
     }
     places[Place.BAR] = PairReading.of_counts(seen.bar_light, seen.bar_dark, visible[len(POINTS)])
+    if trays is not None:
+        places[Place.TRAY] = PairReading(trays.log_likelihood, trays.visible)
     covered = (net_visible < VISIBLE_FROM) & (in_picture > VISIBLE_FROM)
     return BoardReading(places, hand_in_view=bool(covered.any()), taken_ms=taken_ms)
 

@@ -11,7 +11,6 @@ When in doubt the frame is read; that costs time and nothing else.
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -19,8 +18,8 @@ from numpy.typing import NDArray
 
 from vision.calibration import Calibration
 from vision.frame import Frame
-from vision.geometry import FieldShape, Projection
 from vision.reading import BoardReading, read_board
+from vision.reduced import reduced, shrink_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def look(
 ) -> Look:
     """The reading of this frame, which is the one before with the new time where nothing changed since it was read."""
     limits = limits or ChangeLimits()
-    seen = _reduced(frame.pixels, _shrink(calibration.projection, calibration.field, limits.px_a_point))
+    seen = reduced(frame.pixels, shrink_for(calibration.projection, calibration.field, limits.px_a_point))
     if before is not None and before.calibration == calibration and is_unchanged(before.seen, seen, limits=limits):
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
     return Look(read_board(frame, calibration), calibration, seen)
@@ -69,20 +68,3 @@ def is_unchanged(read: NDArray[np.uint8], now: NDArray[np.uint8], *, limits: Cha
     if noise > limits.noise_most_squared:
         return False
     return float(windows.max()) <= max(limits.least_squared, limits.over_noise * noise)
-
-
-@lru_cache(maxsize=4)
-def _shrink(projection: Projection, field: FieldShape, px_a_point: int) -> int:
-    """How many times smaller a picture becomes so that its narrowest point keeps `px_a_point` pixels; at least 1."""
-    left, right = 0.0, field.width_mm
-    rims_px = [
-        np.linalg.norm(np.subtract(*projection.to_picture([(left, y_mm), (right, y_mm)])))
-        for y_mm in (0.0, field.height_mm)
-    ]
-    return max(1, int(min(rims_px) * field.pitch_mm / field.width_mm / px_a_point))
-
-
-def _reduced(pixels: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
-    height_px, width_px = (max(1, length // shrink) for length in pixels.shape[:2])
-    whole = pixels[: height_px * shrink, : width_px * shrink]
-    return cv2.resize(whole, (width_px, height_px), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=True)

@@ -26,6 +26,12 @@ def pixels(label: BoardLabel) -> Picture:
     return load_picture(label.image)
 
 
+@pytest.fixture(scope="module")
+def seen(pixels: Picture) -> FieldFit | NotFound:
+    """The picture as it is, looked at once; each look takes a second."""
+    return find_field(pixels)
+
+
 def worst_share(found: FieldFit | NotFound, corners_px: Points) -> float:
     """Of the four corners the one that is farthest off, of the field's width; either order with an upright bar."""
     assert isinstance(found, FieldFit)
@@ -35,9 +41,14 @@ def worst_share(found: FieldFit | NotFound, corners_px: Points) -> float:
     return float(min(np.linalg.norm(corners - order, axis=1).max() for order in turned) / width_px)
 
 
-@pytest.mark.parametrize("quarter_turns", [0, 1, 2, 3])
+def test_it_is_found(seen: FieldFit | NotFound, label: BoardLabel) -> None:
+    """Upright, as it was taken."""
+    assert worst_share(seen, np.asarray(label.corners_px, np.float64)) < 0.02
+
+
+@pytest.mark.parametrize("quarter_turns", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_turned_picture_is_found_as_well(pixels: Picture, label: BoardLabel, quarter_turns: int) -> None:
-    """Upright, on its side, on its head: the corners follow."""
+    """On its side or on its head: the corners follow."""
     corners = np.asarray(label.corners_px, np.float64)
     turned = pixels
     for _ in range(quarter_turns):
@@ -52,7 +63,7 @@ def test_a_mirrored_picture_is_found_as_well(pixels: Picture, label: BoardLabel)
     assert worst_share(find_field(np.ascontiguousarray(pixels[:, ::-1])), corners) < 0.02
 
 
-@pytest.mark.parametrize("quality", [90, 40])
+@pytest.mark.parametrize("quality", [pytest.param(90, marks=pytest.mark.slow), 40])
 def test_jpeg_does_not_hide_it(pixels: Picture, label: BoardLabel, quality: int) -> None:
     stored = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     spoilt = cv2.imdecode(stored, cv2.IMREAD_COLOR)
@@ -74,14 +85,15 @@ def test_the_given_size_is_kept(pixels: Picture) -> None:
     assert (found.field.width_mm, found.field.height_mm) == (500.0, 410.0)
 
 
-def test_a_guess_that_is_off_is_drawn_to_the_edges(pixels: Picture, label: BoardLabel) -> None:
+def test_a_guess_that_is_off_is_drawn_to_the_edges(
+    pixels: Picture, label: BoardLabel, seen: FieldFit | NotFound
+) -> None:
     """Corners given by hand, each two percent of the width beside, end within one and a half."""
-    found = find_field(pixels)
-    assert isinstance(found, FieldFit)
+    assert isinstance(seen, FieldFit)
     corners = np.asarray(label.corners_px, np.float64)
     off = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)]) * 0.014 * np.linalg.norm(corners[1] - corners[0])
-    guess = Projection.of_corners(corners + off, found.field, found.projection.lens)
-    assert worst_share(refine_field(pixels, guess, found.field), corners) < 0.015
+    guess = Projection.of_corners(corners + off, seen.field, seen.projection.lens)
+    assert worst_share(refine_field(pixels, guess, seen.field), corners) < 0.015
 
 
 def chessboard() -> Picture:

@@ -18,7 +18,8 @@ LABELS = {label.image.stem: label for label in real_labels(Path(__file__).parent
 NOW = "2026-01-01T00:00:00+00:00"
 
 pytestmark = pytest.mark.skipif(
-    not files("vision.models").joinpath("checkers.onnx").is_file(), reason="the networks are not part of this clone"
+    not all(files("vision.models").joinpath(f"{name}.onnx").is_file() for name in ("checkers", "dice", "dice_finder")),
+    reason="the networks are not part of this clone",
 )
 
 

@@ -5,35 +5,60 @@ Every step goes on where it was stopped. The recipe with its times stands in REA
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import torch
 
+from vision.training.all_networks import NETWORKS
 from vision.training.checker_samples import sample_of
+from vision.training.dice_crops import drawn_crops
+from vision.training.dice_objectives import dice_finder_loss, die_loss
+from vision.training.dice_samples import dice_sample, turned
+from vision.training.dice_store import crop_files, read_crop, write_crops
 from vision.training.export import export_all
 from vision.training.field_samples import edge_sample, small_sample
+from vision.training.finder_samples import finder_sample
 from vision.training.learning import Samples, Schedule, train
-from vision.training.networks import new_network
+from vision.training.mistaken_places import mistaken_crops
 from vision.training.objectives import checker_loss, edge_loss, small_loss
-from vision.training.picture_store import draw_pictures, has_board, labelled_pictures, load, load_board
+from vision.training.picture_store import (
+    draw_pictures,
+    has_board,
+    knows_dice,
+    labelled_pictures,
+    load,
+    load_board,
+    load_dice,
+)
+from vision.training.rendered_dice import crops_of, crops_of_windows, known_board
 
-STEPS = ("draw", "checkers", "small", "edges", "export")
+STEPS = ("draw", "dice_crops", "checkers", "small", "edges", "dice_finder", "export", "mistakes", "dice", "export")
 SCHEDULES = {
-    "checkers": Schedule(steps=9000),
+    "checkers": Schedule(steps=16000),
     "small": Schedule(steps=5000, batch=24),
     "edges": Schedule(steps=4000),
+    "dice": Schedule(steps=12000, batch=64, rate=1e-3),
+    "dice_finder": Schedule(steps=5000, batch=16),
 }
+
+TURNS = PIECES = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
-    parser.add_argument("step", choices=[*STEPS, "all"])
+    parser.add_argument("step", choices=[*dict.fromkeys(STEPS), "all"])
     parser.add_argument("--work", type=Path, default=Path("training-work"), help="where pictures and states lie")
     parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="folders of vision.training.rendered")
+    parser.add_argument("--dice-windows", type=Path, nargs="*", default=[], help="the same, of its windows around dice")
     parser.add_argument("--pictures", type=int, default=6000, help="how many to draw")
-    parser.add_argument("--first", type=int, default=0, help="number of the first picture to draw")
+    parser.add_argument("--crops", type=int, default=20000, help="how many pieces with dice to draw")
+    parser.add_argument("--mistaken-in", type=int, default=1000, help="in how many pictures to look for no dice")
+    parser.add_argument("--first", type=int, default=0, help="number of the first picture or piece to draw")
     parser.add_argument("--steps", type=int, help="shorten or lengthen the training")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -44,6 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for step in STEPS if options.step == "all" else [options.step]:
         if step == "draw":
             draw_pictures(options.work / "drawn", first=options.first, count=options.pictures, seed=options.seed)
+        elif step == "dice_crops":
+            _dice_crops(options)
+        elif step == "mistakes":
+            pictures = _chosen([options.work / "drawn", *options.rendered], knows_dice)
+            write_crops(options.work / "dice_mistakes", mistaken_crops(pictures[-options.mistaken_in :]), first=0)
         elif step == "export":
             export_all(options.work)
         else:
@@ -51,40 +81,98 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _train(what: str, options: argparse.Namespace) -> None:
-    chances = _Chances(options.work / "drawn", options.rendered, boards_only=what != "small")
     schedule = SCHEDULES[what]
     if options.steps:
-        schedule = Schedule(options.steps, schedule.batch, schedule.rate, schedule.decay, schedule.warm_up)
-    make = {"checkers": _checkers, "small": _small, "edges": _edges}[what]
-    loss = {"checkers": checker_loss, "small": small_loss, "edges": edge_loss}[what]
-    samples = Samples(chances.pictures, make, options.seed)
-    train(new_network(what), loss, samples, schedule=schedule, state_file=options.work / f"{what}.state")
+        schedule = replace(schedule, steps=options.steps)
+    samples = Samples(_pictures_for(what, options), MAKERS[what], options.seed)
+    train(NETWORKS[what].new(), LOSSES[what], samples, schedule=schedule, state_file=options.work / f"{what}.state")
+
+
+def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
+    drawn, rendered = options.work / "drawn", options.rendered
+    if what == "dice":
+        made = [options.work / "dice", options.work / "dice_mistakes"]
+        return _Chances(partial(crop_files, made), partial(crop_files, [options.work / "dice_traced"]))
+    wanted = {"small": _any_picture, "dice_finder": knows_dice}.get(what, has_board)
+    return _Chances(partial(_chosen, [drawn], wanted), partial(_chosen, rendered, wanted))
+
+
+def _any_picture(_: Path) -> bool:
+    return True
+
+
+def _chosen(folders: Sequence[Path], wanted: Callable[[Path], bool]) -> list[Path]:
+    return [picture for picture in labelled_pictures(folders) if wanted(picture)]
 
 
 class _Chances:
     """The rendered pictures are few and the best: each is shown as often as makes them half of all samples."""
 
-    def __init__(self, drawn: Path, rendered: Sequence[Path], *, boards_only: bool) -> None:
-        self.drawn, self.rendered, self.boards_only = drawn, rendered, boards_only
+    def __init__(self, drawn: Callable[[], list[Path]], rendered: Callable[[], list[Path]]) -> None:
+        self.drawn, self.rendered = drawn, rendered
 
-    def pictures(self) -> list[Path]:
-        drawn, rendered = labelled_pictures([self.drawn]), labelled_pictures(self.rendered)
-        if self.boards_only:
-            drawn = [picture for picture in drawn if has_board(picture)]
+    def __call__(self) -> list[Path]:
+        drawn, rendered = self.drawn(), self.rendered()
         times = max(1, round(len(drawn) / len(rendered))) if rendered else 0
         return drawn + rendered * min(times, 8)
 
 
-def _checkers(picture: Path, rng: np.random.Generator) -> Sequence[np.ndarray]:
+def _dice_crops(options: argparse.Namespace) -> None:
+    """Pieces with dice: cut from the rendered pictures and windows, and drawn into all kinds of pictures."""
+    traced = options.work / "dice_traced"
+    if not traced.exists():
+        rng = np.random.default_rng(options.seed)
+        labels = [picture.with_suffix(".json") for picture in labelled_pictures(options.rendered)]
+        count = write_crops(traced, chain.from_iterable(crops_of(label, rng) for label in labels), first=0)
+        scenes = [label for folder in options.dice_windows for label in sorted(folder.glob("*.json"))]
+        write_crops(traced, chain.from_iterable(crops_of_windows(label) for label in scenes), first=count)
+    backgrounds = _chosen([options.work / "drawn", *options.rendered], knows_dice)
+    boards = [picture for picture in backgrounds if has_board(picture)]
+    crops = drawn_crops(boards, options.crops, seed=options.seed, first=options.first)
+    write_crops(options.work / "dice", crops, first=options.first)
+
+
+Made = Iterator[Sequence[np.ndarray]]
+
+
+def _checkers(picture: Path, rng: np.random.Generator) -> Made:
     sample = sample_of(*load_board(picture), rng)
-    return sample.view, sample.classes, sample.visible, sample.bar, sample.tops
+    yield sample.view, sample.classes, sample.visible, sample.bar, sample.tops
 
 
-def _small(picture: Path, rng: np.random.Generator) -> Sequence[np.ndarray]:
+def _small(picture: Path, rng: np.random.Generator) -> Made:
     sample = small_sample(*load(picture), rng)
-    return sample.picture, sample.maps
+    yield sample.picture, sample.maps
 
 
-def _edges(picture: Path, rng: np.random.Generator) -> Sequence[np.ndarray]:
+def _edges(picture: Path, rng: np.random.Generator) -> Made:
     sample = edge_sample(*load_board(picture), rng)
-    return sample.view, sample.across_columns, sample.across_rows
+    yield sample.view, sample.across_columns, sample.across_rows
+
+
+def _dice(label: Path, rng: np.random.Generator) -> Made:
+    """Several turns of one window: to turn it costs little beside drawing and disturbing it."""
+    first = dice_sample(read_crop(label), rng)
+    for _ in range(TURNS):
+        sample = turned(first, rng)
+        classes = np.array([sample.kind, sample.face, sample.lie, sample.cube_face], np.int64)
+        yield sample.planes, classes, np.array(sample.checker, np.float32), sample.shape, sample.masks
+
+
+def _dice_finder(picture: Path, rng: np.random.Generator) -> Made:
+    """Several pieces of one picture: to open it takes as long as a piece."""
+    pixels, truth = load(picture)
+    board, dice = None if truth is None else known_board(truth), load_dice(picture)
+    for _ in range(PIECES):
+        sample = finder_sample(pixels, board, dice, rng)
+        yield sample.picture, sample.maps
+
+
+MAKERS = {"checkers": _checkers, "small": _small, "edges": _edges, "dice": _dice, "dice_finder": _dice_finder}
+LOSSES = {
+    "checkers": checker_loss,
+    "small": small_loss,
+    "edges": edge_loss,
+    "dice": die_loss,
+    "dice_finder": dice_finder_loss,
+}

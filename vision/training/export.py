@@ -7,9 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from vision.field_views import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX
-from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.training.networks import CheckerNetwork, new_network
+from vision.training.all_networks import NETWORKS, TrainedNetwork
+from vision.training.networks import CheckerNetwork
 
 MODELS = Path(__file__).parents[1] / "models"
 LARGEST_DIFFERENCE = 1e-3
@@ -18,35 +17,44 @@ LARGEST_DIFFERENCE = 1e-3
 def export_all(work: Path) -> None:
     """Every state found in `work` becomes vision/models/NAME.onnx."""
     MODELS.mkdir(exist_ok=True)
-    for name, size in (
-        ("checkers", (VIEW_HEIGHT_PX, VIEW_WIDTH_PX)),
-        ("small", (SMALL_HEIGHT_PX, SMALL_WIDTH_PX)),
-        ("edges", (EDGE_HEIGHT_PX, EDGE_WIDTH_PX)),
-    ):
+    for name, kind in NETWORKS.items():
         state_file = work / f"{name}.state"
         if state_file.exists():
             averaged = torch.load(state_file, weights_only=True)["averaged"]
             weights = {key.removeprefix("module."): value for key, value in averaged.items() if key != "n_averaged"}
-            network = new_network(name)
+            network = kind.new()
             network.load_state_dict(weights)
-            export(network.eval(), size, MODELS / f"{name}.onnx")
+            export(network.eval(), kind, MODELS / f"{name}.onnx")
 
 
-def export(network: nn.Module, size_px: tuple[int, int], path: Path) -> None:
+def export(network: nn.Module, kind: TrainedNetwork, path: Path) -> None:
     """Writes the file and raises ArithmeticError when OpenCV's answers differ from those of the network."""
-    picture = torch.randn(1, 3, *size_px, generator=torch.Generator().manual_seed(0))
-    names = ["points", "bar", "tops"] if isinstance(network, CheckerNetwork) else ["maps"]
+    picture = torch.randn(1, *kind.input_shape, generator=torch.Generator().manual_seed(0))
     if isinstance(network, CheckerNetwork):
         network.freeze()
+    sizes = {"picture": {2: "rows", 3: "columns"}} if kind.any_size else None
     torch.onnx.export(
-        network, (picture,), str(path), input_names=["picture"], output_names=names, opset_version=13, dynamo=False
+        network,
+        (picture,),
+        str(path),
+        input_names=["picture"],
+        output_names=list(kind.outputs),
+        dynamic_axes=sizes,
+        opset_version=13,
+        dynamo=False,
     )
+    _compare(network, picture, kind, path)
+    if kind.any_size:  # once more in another size, as OpenCV meets it
+        _compare(network, picture[..., :-64, :-32].contiguous(), kind, path)
+
+
+def _compare(network: nn.Module, picture: Tensor, kind: TrainedNetwork, path: Path) -> None:
     with torch.no_grad():
         answer = network(picture)
     wanted: tuple[Tensor, ...] = answer if isinstance(answer, tuple) else (answer,)
     reader = cv2.dnn.readNetFromONNX(str(path))
     reader.setInput(picture.numpy())
-    for name, ours, theirs in zip(names, wanted, reader.forward(names), strict=True):
+    for name, ours, theirs in zip(kind.outputs, wanted, reader.forward(list(kind.outputs)), strict=True):
         difference = float(np.abs(ours.numpy() - theirs).max())
         if difference > LARGEST_DIFFERENCE:
             raise ArithmeticError(f"{path.name}: OpenCV {cv2.__version__} answers {name} differently by {difference}")

@@ -6,7 +6,7 @@ machine; its state is written every SAVE_SECONDS, so that it can be stopped at a
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,12 +39,12 @@ class Schedule:
 
 
 class Samples(IterableDataset[Batch]):
-    """Endless samples: `make(picture, rng)` of pictures in random order."""
+    """Endless samples: `make(picture, rng)` of pictures in random order, one or several of each."""
 
     def __init__(
         self,
         pictures: Callable[[], Sequence[Path]],
-        make: Callable[[Path, np.random.Generator], Sequence[np.ndarray]],
+        make: Callable[[Path, np.random.Generator], Iterable[Sequence[np.ndarray]]],
         seed: int,
     ) -> None:
         super().__init__()
@@ -57,7 +57,8 @@ class Samples(IterableDataset[Batch]):
         while True:  # the folder is read again each time round: pictures may still be coming in
             pictures = list(self.pictures())
             for index in rng.permutation(len(pictures))[:500]:
-                yield tuple(torch.from_numpy(array) for array in self.make(pictures[index], rng))
+                for sample in self.make(pictures[index], rng):
+                    yield tuple(torch.from_numpy(array) for array in sample)
 
 
 def train(

@@ -127,10 +127,3 @@ class LineNetwork(nn.Module):
         x = self.enlarge(self.from_8(torch.cat([x, at_8], dim=1)))
         logits: Tensor = self.last(torch.cat([x, at_4], dim=1))
         return logits
-
-
-def new_network(what: str) -> CheckerNetwork | LineNetwork:
-    """As it is before training; the names are those of the steps."""
-    if what == "checkers":
-        return CheckerNetwork()
-    return LineNetwork(4) if what == "small" else LineNetwork(6)

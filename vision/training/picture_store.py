@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 
 from vision.simulated.draw import draw
 from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, truth_of
+from vision.training.dice_store import die_of, label_of
+from vision.training.die_truth import DieTruth
+from vision.training.drawn_scene_dice import dice_in
 from vision.training.drawn_scenes import random_negative, random_scene
+from vision.training.rendered_dice import dice_of
 from vision.training.rendered_labels import read_truth
 
 DRAWN_SIZES_PX = ((800, 600), (640, 480), (960, 540), (800, 600))
@@ -32,6 +36,7 @@ def draw_pictures(folder: Path, *, first: int, count: int, seed: int) -> None:
         pixels = draw(scene)
         label = json.dumps(asdict(truth_of(scene)) if has_board else None, default=_plain)
         (folder / f"{number:06d}.drawn").write_text(label, "utf-8")
+        (folder / f"{number:06d}.dice").write_text(json.dumps([label_of(die) for die in dice_in(scene)]), "utf-8")
         partly = folder / f"{number:06d}.part.jpg"
         cv2.imwrite(str(partly), pixels, [cv2.IMWRITE_JPEG_QUALITY, 95])
         partly.rename(folder / f"{number:06d}.jpg")
@@ -70,6 +75,19 @@ def load_board(picture: Path) -> tuple[NDArray[np.uint8], TableTruth]:
     if truth is None:
         raise ValueError(f"there is no board in {picture}")
     return pixels, truth
+
+
+def knows_dice(picture: Path) -> bool:
+    """Whether the picture's labels tell its dice."""
+    return picture.with_suffix(".dice").exists() or picture.with_suffix(".json").exists()
+
+
+def load_dice(picture: Path) -> tuple[DieTruth, ...]:
+    """The dice of a picture that `knows_dice`, the cube among them; none where there is no board."""
+    drawn = picture.with_suffix(".dice")
+    if drawn.exists():
+        return tuple(die_of(die) for die in json.loads(drawn.read_text("utf-8")))
+    return dice_of(picture.with_suffix(".json"))[1]
 
 
 def has_board(picture: Path) -> bool:

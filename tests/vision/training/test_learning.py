@@ -1,6 +1,7 @@
 """Networks, losses, the loop and the export; needs the training extra."""
 
-from collections.abc import Callable, Sequence
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,8 @@ torch = pytest.importorskip("torch", reason="install the extra: pip install -e '
 
 from vision.field_views import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX  # noqa: E402
 from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX  # noqa: E402
+from vision.training import learning  # noqa: E402
+from vision.training.all_networks import NETWORKS  # noqa: E402
 from vision.training.export import export  # noqa: E402
 from vision.training.learning import Samples, Schedule, train  # noqa: E402
 from vision.training.networks import CheckerNetwork, LineNetwork  # noqa: E402
@@ -24,9 +27,10 @@ def always(*answers: object) -> Callable[[object], object]:
 
 def test_the_shapes_are_those_of_the_views() -> None:
     """24 places with 31 classes and whether they can be seen; maps of a quarter of the picture."""
-    points, bar, tops = CheckerNetwork()(torch.zeros(1, 3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX))
+    with torch.inference_mode():
+        points, bar, tops = CheckerNetwork()(torch.zeros(1, 3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX))
+        maps = LineNetwork(4)(torch.zeros(1, 3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX))
     assert (points.shape, bar.shape, tops.shape) == ((1, 32, 2, 12), (1, 33, 1, 1), (1, 3, 52, 62))
-    maps = LineNetwork(4)(torch.zeros(1, 3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX))
     assert maps.shape == (1, 4, SMALL_HEIGHT_PX // 4, SMALL_WIDTH_PX // 4)
 
 
@@ -61,15 +65,34 @@ def _pictures() -> list[Path]:
     return [Path("a")]
 
 
-def _one_pixel(picture: Path, rng: np.random.Generator) -> Sequence[np.ndarray]:
+def _one_pixel(picture: Path, rng: np.random.Generator) -> Iterator[Sequence[np.ndarray]]:
     value = rng.random((1, 1, 1), np.float32)
-    return value, 3 * value[0, 0]
+    yield value, 3 * value[0, 0]
 
 
 def _square(network: object, batch: Sequence[object]) -> dict[str, object]:
     return {"off": ((network(batch[0])[:, 0, 0] - batch[1]) ** 2).mean()}  # type: ignore[operator]
 
 
+def _in_this_process(samples: Samples, *, batch_size: int, **_workers: object) -> object:
+    return torch.utils.data.DataLoader(samples, batch_size=batch_size)
+
+
+@pytest.fixture
+def workers(full_counts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --slow samples come from other processes, as in a training; each of them loads torch first, for seconds."""
+    if not full_counts:
+        monkeypatch.setattr(learning, "DataLoader", _in_this_process)
+        monkeypatch.setattr(cv2, "setNumThreads", lambda _: None)  # it would hold for all tests that come after
+
+
+def test_samples_reach_the_workers() -> None:
+    """A spawned process gets them as bytes."""
+    arrived = pickle.loads(pickle.dumps(Samples(_pictures, _one_pixel, 3)))  # noqa: S301
+    assert (arrived.pictures, arrived.make, arrived.seed) == (_pictures, _one_pixel, 3)
+
+
+@pytest.mark.usefixtures("workers")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_stopped_training_goes_on(tmp_path: Path) -> None:
     """The state on the disk holds step, weights and optimiser; the loss of an easy task falls."""
@@ -93,9 +116,9 @@ def test_a_stopped_training_goes_on(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_opencv_answers_as_the_network_does(tmp_path: Path) -> None:
-    """An exported network, weights at random, gives OpenCV's networks the same numbers; it stays under 3 MB."""
+    """Exported networks, weights at random, give OpenCV's networks the same numbers; it stays under 3 MB."""
     torch.manual_seed(2)
-    network = CheckerNetwork().eval()
-    export(network, (VIEW_HEIGHT_PX, VIEW_WIDTH_PX), tmp_path / "network.onnx")
-    assert (tmp_path / "network.onnx").stat().st_size < 3_000_000
-    assert cv2.dnn.readNetFromONNX(str(tmp_path / "network.onnx")).getUnconnectedOutLayersNames()
+    for kind in NETWORKS.values():
+        export(kind.new().eval(), kind, tmp_path / "network.onnx")
+        assert (tmp_path / "network.onnx").stat().st_size < 3_000_000
+        assert cv2.dnn.readNetFromONNX(str(tmp_path / "network.onnx")).getUnconnectedOutLayersNames()

@@ -70,8 +70,8 @@ class PieceLook:
     checkers: tuple[Material, Material]
     profile: Profile
     checker_roughness: float
-    dice: tuple[Material, Material]
-    pips: tuple[Colour, Colour]
+    dice: tuple[Material, ...]  # two; windows around dice have more
+    pips: tuple[Colour, ...]
     die_rounding_mm: float
     pip_radius_mm: float
     pip_gap_mm: float

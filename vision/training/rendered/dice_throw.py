@@ -24,10 +24,11 @@ _FRICTION = {Surface.FELT: 0.75, Surface.CLOTH: 0.65, Surface.LEATHER: 0.55, Sur
 _ROLLING = ".01 .0008"  # torsional and rolling friction
 
 
-class _Dynamics:
-    """The table as MuJoCo sees it; two dice are thrown on it any number of times."""
+class Dynamics:
+    """The table as MuJoCo sees it; dice are thrown on it any number of times."""
 
-    def __init__(self, table: Table, *, friction: float, restitution: float) -> None:
+    def __init__(self, table: Table, *, friction: float, restitution: float, dice: int = 2) -> None:
+        self._orders = range(dice)
         size, shape = table.size, table.shape
         grip = f'friction="{friction:.2f} {_ROLLING}"'
         geoms = [f'<geom name="table" type="plane" pos="0 0 {shape.table_z_mm / 10:.4f}" size="300 300 1" {grip}/>']
@@ -37,24 +38,29 @@ class _Dynamics:
             x, y, z = table.cube.centre_mm
             geoms.append(_box_xml(Box("cube", (x - half, y - half, z - half), (x + half, y + half, z + half)), grip))
         geoms += [_checker_xml(order, checker, size, grip) for order, checker in enumerate(table.checkers)]
-        dice = "".join(_die_xml(order, size.die_mm / 10, grip) for order in (0, 1))
+        bodies = "".join(_die_xml(order, size.die_mm / 10, grip) for order in self._orders)
         damping = 0.25 + 0.55 * (1 - restitution)
         self._model = mujoco.MjModel.from_xml_string(
             f'<mujoco><option timestep="{_STEP_S}" gravity="0 0 -981" cone="elliptic" impratio="8" '
             f'integrator="implicitfast"/><default><geom solref="0.005 {damping:.2f}" solimp=".95 .99 .002 .5 2"/>'
-            f"</default><worldbody>{''.join(geoms)}{dice}</worldbody></mujoco>"
+            f"</default><worldbody>{''.join(geoms)}{bodies}</worldbody></mujoco>"
         )
         self._data = mujoco.MjData(self._model)
         self._names = [str(self._model.geom(order).name) for order in range(self._model.ngeom)]
 
     def throw(self, rng: np.random.Generator, start_mm: Floats, speed_mm: Floats, spin: Floats) -> bool:
-        """(2, 3) each, mm, mm/s, rad/s; whether both dice came to rest."""
+        """(n, 3) each, mm, mm/s, rad/s, turned anyhow; whether all dice came to rest."""
+        turns = np.array([rng.standard_normal(4) for _ in self._orders])
+        turns /= np.linalg.norm(turns, axis=1, keepdims=True)
+        return self.settle(start_mm, turns, speed_mm, spin)
+
+    def settle(self, start_mm: Floats, turns: Floats, speed_mm: Floats, spin: Floats) -> bool:
+        """As `throw`, from given quaternions (n, 4): real part first."""
         data = self._data
         mujoco.mj_resetData(self._model, data)
-        for order in (0, 1):
-            quaternion = rng.standard_normal(4)
+        for order in self._orders:
             data.qpos[7 * order : 7 * order + 3] = start_mm[order] / 10
-            data.qpos[7 * order + 3 : 7 * order + 7] = quaternion / np.linalg.norm(quaternion)
+            data.qpos[7 * order + 3 : 7 * order + 7] = turns[order]
             data.qvel[6 * order : 6 * order + 3] = speed_mm[order] / 10
             data.qvel[6 * order + 3 : 6 * order + 6] = spin[order]
         calm = 0
@@ -66,15 +72,24 @@ class _Dynamics:
                     return True
         return False
 
+    def speeds(self) -> Floats:
+        """(n,) of each die: the greatest part of its speed, in cm/s or rad/s."""
+        speeds: Floats = np.abs(self._data.qvel).reshape(-1, 6).max(axis=1)
+        return speeds
+
+    def quaternions(self) -> Floats:
+        """(n, 4) as the dice lie now, real part first."""
+        return np.asarray(self._data.qpos.reshape(-1, 7)[:, 3:].copy())
+
     def rests(self) -> Iterator[tuple[Floats, Floats, frozenset[str]]]:
         """(centre in mm, rotation, what it touches) of each die."""
-        touched: tuple[set[str], set[str]] = (set(), set())
+        touched: list[set[str]] = [set() for _ in self._orders]
         for contact in self._data.contact[: self._data.ncon]:
             pair = self._names[contact.geom1], self._names[contact.geom2]
-            for order in (0, 1):
+            for order in self._orders:
                 if f"die{order}" in pair:
                     touched[order].update(name for name in pair if name != f"die{order}")
-        for order in (0, 1):
+        for order in self._orders:
             body = self._model.body(f"die{order}").id
             yield self._data.xpos[body] * 10, self._data.xmat[body].reshape(3, 3).copy(), frozenset(touched[order])
 
@@ -109,7 +124,7 @@ def throw_dice(rng: np.random.Generator, table: Table, wanted: Outcome) -> tuple
     """Two dice at rest. After many throws in vain the last that came to rest is taken, whatever it shows."""
     friction = _FRICTION.get(table.ground, 0.4) * between(rng, 0.85, 1.15)
     is_hard = table.ground in (Surface.WOOD, Surface.PLAIN)
-    dynamics = _Dynamics(table, friction=friction, restitution=0.45 if is_hard else 0.2)
+    dynamics = Dynamics(table, friction=friction, restitution=0.45 if is_hard else 0.2)
     size, shape = table.size, table.shape
     last: tuple[PlacedDie, ...] = ()
     for _ in range(_TRIES):
@@ -117,7 +132,7 @@ def throw_dice(rng: np.random.Generator, table: Table, wanted: Outcome) -> tuple
         if np.linalg.norm(start[0] - start[1]) < size.die_mm * 1.8 or not dynamics.throw(rng, start, speed, spin):
             continue
         dice = tuple(die_at_rest(*rest, size=size, shape=shape) for rest in dynamics.rests())
-        if any(_is_odd(die, table) for die in dice):
+        if any(is_odd(die, table) for die in dice):
             continue
         last = dice
         if outcome(dice) is wanted:
@@ -125,7 +140,7 @@ def throw_dice(rng: np.random.Generator, table: Table, wanted: Outcome) -> tuple
     return last
 
 
-def _is_odd(die: PlacedDie, table: Table) -> bool:
+def is_odd(die: PlacedDie, table: Table) -> bool:
     """Sunk into something, far off the table, or on the fold of a board without a bar, where no rule says its half."""
     x, y, z = die.centre_mm
     size = table.size

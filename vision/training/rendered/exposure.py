@@ -59,13 +59,25 @@ def developed(
     light: Floats, photo: Photo, rng: np.random.Generator, *, metered: tuple[slice, slice], lamp_colour: Colour
 ) -> Bytes:
     """(h, w, 3) linear RGB -> BGR as stored. `metered` is the window that automatic exposure looks at."""
-    image = _exposed(np.asarray(light, np.float32), photo, metered=metered, lamp_colour=lamp_colour)
-    image = _with_bloom(image)
+    image = np.asarray(light, np.float32)
+    gain = exposure_gain(np.maximum(image[metered], 0), photo, lamp_colour)
     height, width = image.shape[:2]
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    from_middle = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width**2 + height**2) / 4)
-    image = image * (1 - photo.vignette * from_middle)[..., None]
-    image = blurred(image, photo.blur_px * width / 1280)
+    return developed_part(image, photo, rng, gain=gain, full_px=(width, height))
+
+
+def developed_part(
+    light: Floats,
+    photo: Photo,
+    rng: np.random.Generator,
+    *,
+    gain: Floats,
+    full_px: tuple[int, int],
+    corner_px: tuple[int, int] = (0, 0),
+) -> Bytes:
+    """(h, w, 3) linear RGB -> BGR as stored, of a part with its top-left pixel at `corner_px` of a picture `full_px`."""
+    image = _with_bloom(np.maximum(light, 0) * gain, full_px[0])
+    image = image * (1 - photo.vignette * _from_middle(image.shape, full_px, corner_px))[..., None]
+    image = blurred(image, photo.blur_px * full_px[0] / 1280)
     image = _with_noise(image, photo, rng)
     image = _toned(image, photo)
     if photo.sharpening > 0:
@@ -73,27 +85,34 @@ def developed(
     return np.ascontiguousarray(np.clip(np.round(image * 255), 0, 255).astype(np.uint8)[..., ::-1])
 
 
+def _from_middle(shape: tuple[int, ...], full_px: tuple[int, int], corner_px: tuple[int, int]) -> Floats:
+    """(h, w) float32: squared distance from the middle of the whole picture, 1 in its corners."""
+    width, height = full_px
+    y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
+    x, y = x + np.float32(corner_px[0]), y + np.float32(corner_px[1])
+    return np.asarray(((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width**2 + height**2) / 4))
+
+
 def blurred(image: Floats, sigma_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(np.asarray(image, np.float32), (0, 0), sigma_px))
 
 
-def _exposed(light: Floats, photo: Photo, *, metered: tuple[slice, slice], lamp_colour: Colour) -> Floats:
-    image = np.maximum(light, 0)
-    luminance = image[metered] @ _LUMINANCE
+def exposure_gain(metered: Floats, photo: Photo, lamp_colour: Colour) -> Floats:
+    """(3,) float32: what automatic exposure and white balance multiply light by, from (..., 3) of the metered light."""
+    luminance = metered @ _LUMINANCE
     brightest = float(np.percentile(luminance, 98.5))
     gain = min(_MEAN_GREY / max(float(luminance.mean()), 1e-6), _WHITE / max(brightest, 1e-6)) * 2**photo.ev
     balance = np.clip(lamp_colour[1] / np.array(lamp_colour), 0.35, 3.2) ** photo.white_balance
-    exposed: Floats = image * (gain * balance * (photo.red_gain, 1.0, photo.blue_gain)).astype(np.float32)
-    return exposed
+    return np.asarray((gain * balance * (photo.red_gain, 1.0, photo.blue_gain)).astype(np.float32))
 
 
-def _with_bloom(image: Floats) -> Floats:
+def _with_bloom(image: Floats, full_width_px: int) -> Floats:
     """Light beyond white spills over its surroundings."""
     hot = np.clip(image - 1.0, 0, 12)
     if not hot.any():
         return image
-    width = image.shape[1]
-    return np.asarray(image + 0.045 * blurred(hot, width / 260) + 0.012 * blurred(hot, width / 55))
+    wide, wider = full_width_px / 260, full_width_px / 55
+    return np.asarray(image + 0.045 * blurred(hot, wide) + 0.012 * blurred(hot, wider))
 
 
 def _with_noise(image: Floats, photo: Photo, rng: np.random.Generator) -> Floats:

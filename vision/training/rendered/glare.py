@@ -11,7 +11,7 @@ from vision.training.rendered.camera import Camera
 from vision.training.rendered.dice_state import upper_quad
 from vision.training.rendered.scene import Scene
 
-_FIELD_BURNT, _DIE_BURNT = 245, 250  # the darkest channel above this
+FIELD_BURNT, DIE_BURNT = 245, 250  # the darkest channel above this
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ def measure_glare(image: Bytes, scene: Scene, camera: Camera) -> Glare:
     size = scene.table.size
     faces = [upper_quad(die, size.die_mm)[0] for die in scene.dice]
     return Glare(
-        _burnt(image, camera.project(field_corners(size)), _FIELD_BURNT),
-        tuple(_burnt(image, np.round(camera.project(face)), _DIE_BURNT) for face in faces),
+        burnt_share(image, camera.project(field_corners(size)), FIELD_BURNT),
+        tuple(burnt_share(image, np.round(camera.project(face)), DIE_BURNT) for face in faces),
     )
 
 
-def _burnt(image: Bytes, outline_px: Floats, limit: int) -> float:
+def burnt_share(image: Bytes, outline_px: Floats, limit: int) -> float:
     """The share of burnt pixels within a convex outline; 0 when none lies in the picture."""
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, outline_px.astype(np.int32), 1)

@@ -124,14 +124,18 @@ class PathTracer(AbstractContextManager["PathTracer"]):
 
     def is_visible(self, points_mm: Floats) -> Flags:
         """(n,) of (n, 3): whether the straight line from each point to the camera is free."""
-        eye = self._scene.camera.eye_mm
-        away = points_mm - eye
-        length = np.linalg.norm(away, axis=1)
-        way = away / length[:, None]
-        start = mi.Point3f(*(mi.Float(np.full(len(points_mm), value, np.float32)) for value in eye))
-        ray = mi.Ray3f(start, mi.Vector3f(*(mi.Float(np.ascontiguousarray(part, np.float32)) for part in way.T)))
-        ray.maxt = mi.Float((length - _CLEAR_MM).astype(np.float32))
-        return ~np.asarray(self._loaded.ray_test(ray)).astype(bool)  # type: ignore[attr-defined]
+        return free_sight(self._loaded, self._scene.camera.eye_mm, points_mm)
+
+
+def free_sight(loaded: object, eye_mm: Floats, points_mm: Floats) -> Flags:
+    """(n,) of (n, 3): whether the straight line from the eye to each point meets nothing before it."""
+    away = points_mm - eye_mm
+    length = np.linalg.norm(away, axis=1)
+    way = away / length[:, None]
+    start = mi.Point3f(*(mi.Float(np.full(len(points_mm), value, np.float32)) for value in eye_mm))
+    ray = mi.Ray3f(start, mi.Vector3f(*(mi.Float(np.ascontiguousarray(part, np.float32)) for part in way.T)))
+    ray.maxt = mi.Float((length - _CLEAR_MM).astype(np.float32))
+    return ~np.asarray(loaded.ray_test(ray)).astype(bool)  # type: ignore[attr-defined]
 
 
 def _staged(scene: Scene, folder: Path, px_per_mm: float) -> Stage:

@@ -25,3 +25,19 @@ def from_upright(axis: ArrayLike) -> Floats:
     if z > 0.99999:
         return np.eye(3)
     return about((-y, x, 0.0) if abs(z) < 0.99999 else (1.0, 0.0, 0.0), float(np.arccos(np.clip(z, -1, 1))))
+
+
+def quaternion(rotation: Floats) -> Floats:
+    """(4,), real part first, of (3, 3): a row of the products of its parts by four, the one that leads the largest."""
+    (a, b, c), (d, e, f), (g, h, i) = rotation.tolist()
+    products = np.array(
+        [
+            [1 + a + e + i, h - f, c - g, d - b],
+            [h - f, 1 + a - e - i, d + b, c + g],
+            [c - g, d + b, 1 - a + e - i, h + f],
+            [d - b, c + g, h + f, 1 - a - e + i],
+        ]
+    )
+    longest = products[int(np.argmax(np.diag(products)))]
+    turned: Floats = longest / np.linalg.norm(longest)
+    return turned

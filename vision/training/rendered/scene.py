@@ -92,7 +92,7 @@ def draw_scene(seed: int, throw: Throw, wanted: Outcome | None = None) -> Scene:
     untidiness = one_of(pieces, (0.1, 0.4, 0.9, 1.6), (30, 35, 25, 10))
     position = draw_position(pieces, has_bar=size.bar_holds_checkers)
     cube = _draw_cube(pieces, size, shape) if position.game is Game.BACKGAMMON and happens(pieces, 0.5) else None
-    checkers = _lay_out(pieces, size, shape, position, cube=cube, untidiness=untidiness)
+    checkers = lay_out_checkers(pieces, size, shape, position, cube=cube, untidiness=untidiness)
     table = Table(size, shape, style.field.ground.surface, checkers, cube)
     camera = draw_camera(view, size, shape)
     wanted = wanted or _draw_wanted(rest, size)
@@ -133,7 +133,7 @@ def _draw_cube(rng: np.random.Generator, size: BoardSize, shape: BoardShape) -> 
     return Cube(spot, centre, gauss(rng, 0.25), int(rng.integers(4)), value)
 
 
-def _lay_out(
+def lay_out_checkers(
     rng: np.random.Generator,
     size: BoardSize,
     shape: BoardShape,

@@ -10,7 +10,7 @@ from vision.training.rendered.palette import Material, Surface, luma
 from vision.training.rendered.piece_meshes import checker_mesh, die_body, die_pips
 from vision.training.rendered.positions import SIDES
 from vision.training.rendered.rotations import about_z, from_upright
-from vision.training.rendered.scene import Cube, Scene
+from vision.training.rendered.scene import Scene
 from vision.training.rendered.traced_stage import Node, Stage, clear, coloured, image
 
 _CHECKER_PIECE_MM = 240.0
@@ -43,11 +43,11 @@ def stage_dice(stage: Stage, scene: Scene, rng: np.random.Generator) -> None:
     look, edge = scene.style.pieces, scene.table.size.die_mm
     body, pips = die_body(edge, look.die_rounding_mm), die_pips(edge, look.pip_radius_mm, look.pip_gap_mm)
     for die, material, pip in zip(scene.dice, look.dice, look.pips, strict=False):  # there may be none
-        stage.add(body.moved(die.rotation, die.centre_mm), _die_finish(stage, material, look.die_roughness, rng))
+        stage.add(body.moved(die.rotation, die.centre_mm), die_finish(stage, material, look.die_roughness, rng))
         stage.add(pips.moved(die.rotation, die.centre_mm), coloured(pip, 0.45, 0.4))
 
 
-def _die_finish(stage: Stage, material: Material, roughness: float, rng: np.random.Generator) -> Node:
+def die_finish(stage: Stage, material: Material, roughness: float, rng: np.random.Generator) -> Node:
     match material.surface:
         case Surface.CLEAR:
             return clear(material.colour)
@@ -68,13 +68,13 @@ def stage_cube(stage: Stage, scene: Scene) -> None:
     stage.add(body.moved(rotation, cube.centre_mm), coloured(colour, 0.3))
     top = rectangle((0, 0, edge / 2 + 0.03), (edge * 0.38, 0, 0), (0, edge * 0.38, 0)).with_image_rows()
     rotation = rotation @ about_z(cube.quarter_turns * np.pi / 2)
-    number = _number(cube, np.array(colour, np.float32))
+    number = cube_number(cube.value, np.array(colour, np.float32))
     stage.add(top.moved(rotation, cube.centre_mm), coloured(image(number, "clamp"), 0.3))
 
 
-def _number(cube: Cube, ground: Floats, *, side_px: int = 160) -> Floats:
+def cube_number(value: int, ground: Floats, *, side_px: int = 160) -> Floats:
     """(side, side, 3): the value in black, or in white on a dark cube."""
-    text = str(cube.value)
+    text = str(value)
     ink = (
         (0.015, 0.015, 0.02) if luma((float(ground[0]), float(ground[1]), float(ground[2]))) > 0.4 else (0.7, 0.7, 0.7)
     )

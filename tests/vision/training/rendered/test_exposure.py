@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, drawn
-from vision.training.rendered.exposure import Photo, developed, distorted, draw_photo
+from vision.training.rendered.exposure import (
+    Photo,
+    developed,
+    developed_part,
+    distorted,
+    draw_photo,
+    exposure_gain,
+)
 
 PHOTO = Photo(
     ev=0.0,
@@ -78,3 +85,15 @@ def test_a_drawn_photo_is_in_range() -> None:
         assert min(photo.red_gain, photo.blue_gain, photo.noise, photo.blur_px) > 0
         assert 0 <= photo.white_balance <= 1
         assert 0 <= photo.vignette <= 1
+
+
+def test_a_part_looks_as_it_does_in_the_whole() -> None:
+    """Away from its edges, with vignette, blur, bloom and sharpening, but without noise."""
+    light = np.random.default_rng(3).uniform(0, 0.5, (120, 160, 3)).astype(np.float32)
+    light[50:54, 70:74] = 9.0
+    photo = replace(PHOTO, vignette=0.4, sharpening=0.8, blur_px=1.5, contrast=0.4)
+    whole = developed(light, photo, np.random.default_rng(1), metered=WHOLE, lamp_colour=(1.0, 1.0, 1.0))
+    gain = exposure_gain(light, photo, (1.0, 1.0, 1.0))
+    cut = light[20:100, 30:130]
+    part = developed_part(cut, photo, np.random.default_rng(2), gain=gain, full_px=(160, 120), corner_px=(30, 20))
+    assert np.abs(part[15:-15, 15:-15].astype(int) - whole[35:85, 45:115].astype(int)).max() <= 1

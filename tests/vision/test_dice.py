@@ -1,0 +1,210 @@
+"""From spots and the network's numbers to dice; the networks are told what to say."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from vision import dice
+from vision.dice import read_dice
+from vision.dice_answers import ANSWERS, BASE, CHECKER, CUBE_FACE, CUBE_VALUES, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
+from vision.die_reading import BoardHalf, Contact, CubePlace, DieReading, DieState
+from vision.die_windows import SIGHT, DieSpot, KnownBoard
+
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+EDGE_PX = 20.0
+LEFT_HALF, RIGHT_HALF, ON_THE_BAR, BESIDE = (200.0, 150.0), (450.0, 300.0), (320.0, 240.0), (90.0, 150.0)
+Says = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+
+
+def answer(
+    kind: Kind = Kind.DIE,
+    *,
+    face: int = 5,
+    lies: DieState = DieState.FLAT,
+    normal: tuple[float, float] = (0.0, 0.0),
+    top: tuple[float, float] = (0.0, 0.0),
+    base: tuple[float, float] = (0.0, 0.0),
+    checker: float = -9.0,
+    cube: int = 64,
+) -> NDArray[np.float32]:
+    """Sure of everything it says."""
+    numbers = np.zeros(ANSWERS, np.float32)
+    numbers[KIND.start + kind.value] = numbers[FACE.start + face - 1] = numbers[LIE.start + LIES.index(lies)] = 12
+    numbers[CUBE_FACE.start + CUBE_VALUES.index(cube)] = 12
+    numbers[NORMAL], numbers[TOP], numbers[BASE], numbers[CHECKER] = normal, top, base, checker
+    return numbers
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes the search find these spots and the network say what `says` does of each window."""
+
+    def tell(says: Says, *spots_px: tuple[float, float]) -> None:
+        spots = [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in spots_px]
+        monkeypatch.setattr(dice, "find_dice", lambda *_: spots)
+        monkeypatch.setattr(dice, "answers_to", lambda _, planes, __: [says(planes)])
+
+    return tell
+
+
+def one(board: KnownBoard | None = STRAIGHT_DOWN) -> DieReading:
+    found = read_dice(PICTURE, board)
+    assert len(found.dice) == 1
+    return found.dice[0]
+
+
+class TestWhatIsThere:
+    def test_nothing(self, told: Callable[..., None]) -> None:
+        """Spots that the network knows for nothing are left out."""
+        told(lambda _: answer(Kind.NOTHING), LEFT_HALF, RIGHT_HALF)
+        assert read_dice(PICTURE, STRAIGHT_DOWN) == dice.DiceInView()
+
+    def test_a_flat_die(self, told: Callable[..., None]) -> None:
+        """Value, place and half, told surely."""
+        told(lambda _: answer(face=3), LEFT_HALF)
+        die = one()
+        assert (die.value, die.lies, die.half, die.touches) == (3, DieState.FLAT, BoardHalf.LEFT, Contact.NOTHING)
+        assert min(die.value_confidence, die.lie_confidence) > 0.99
+        assert die.centre_px == pytest.approx(LEFT_HALF)
+        assert die.base_mm == pytest.approx((99.5, 109.5))
+        assert die.tilt_deg == pytest.approx(0)
+
+    def test_dice_from_left_to_right(self, told: Callable[..., None]) -> None:
+        """However they were found."""
+        told(lambda _: answer(), RIGHT_HALF, LEFT_HALF)
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
+
+    def test_two_spots_of_one_die(self, told: Callable[..., None]) -> None:
+        """Half an edge apart they are one die; a whole edge apart two that touch."""
+        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + 9, LEFT_HALF[1]))
+        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 1
+        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + 20, LEFT_HALF[1]))
+        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 2
+
+    def test_the_second_look_is_put_on_the_die(self, told: Callable[..., None]) -> None:
+        """A die that lies a quarter of an edge beside its spot; the second window is turned by half and says so too."""
+        looks = iter([answer(top=(0.25, 0.0), base=(0.25, 0.0)), answer(base=(0.1, 0.0))])
+        told(lambda _: next(looks), LEFT_HALF)
+        die = one()
+        assert die.centre_px == pytest.approx((LEFT_HALF[0] + 5, LEFT_HALF[1]), abs=0.05)
+        assert die.base_mm == pytest.approx((99.5 + 5 - 2, 109.5), abs=0.05)
+
+    def test_the_line_of_sight_turns_with_the_window(self, told: Callable[..., None]) -> None:
+        """What the second look sees of it is the first's with both signs changed."""
+        sights: list[NDArray[np.float32]] = []
+
+        def look(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+            sights.append(planes[SIGHT, 0, 0].copy())
+            return answer()
+
+        told(look, RIGHT_HALF)
+        one()
+        assert np.abs(sights[0]).min() > 0.1
+        assert sights[1] == pytest.approx(-sights[0], abs=1e-3)
+
+
+class TestDoubt:
+    def test_looks_that_differ_share_their_certainty(self, told: Callable[..., None]) -> None:
+        """One says five, the other six: half each, and whoever asks for certainty gets none."""
+        looks = iter([answer(face=5), answer(face=6)])
+        told(lambda _: next(looks), LEFT_HALF)
+        die = one()
+        assert die.value_confidence == pytest.approx(0.5, abs=0.01)
+        assert die.value in (5, 6)
+
+    def test_tilts_that_differ_are_uncertain(self, told: Callable[..., None]) -> None:
+        """Level in one look, leaning by 30 degrees in the other: 14.5 between them, give or take much."""
+        looks = iter([answer(), answer(normal=(0.5, 0.0))])
+        told(lambda _: next(looks), LEFT_HALF)
+        die = one()
+        assert die.tilt_deg == pytest.approx(14.5, abs=0.1)
+        assert die.tilt_sigma_deg > 14.5
+
+    def test_both_looks_see_the_same_lean(self, told: Callable[..., None]) -> None:
+        """To the right in the first, to the left in the second, which is turned by half."""
+        looks = iter(
+            [answer(normal=(0.5, 0.0), lies=DieState.COCKED), answer(normal=(-0.5, 0.0), lies=DieState.COCKED)]
+        )
+        told(lambda _: next(looks), LEFT_HALF)
+        assert one().tilt_deg == pytest.approx(30)
+
+    def test_perhaps_a_die(self, told: Callable[..., None]) -> None:
+        """What is a die with 80 % is told with no more confidence in how it lies; with 70 % it is not told."""
+        numbers = answer()
+        numbers[KIND] = np.log([0.2, 0.8, 1e-6])
+        told(lambda _: numbers, LEFT_HALF)
+        assert one().lie_confidence == pytest.approx(0.8, abs=0.01)
+        numbers[KIND] = np.log([0.3, 0.7, 1e-6])
+        assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
+
+
+class TestWhereItLies:
+    @pytest.mark.parametrize(
+        ("at_px", "half"),
+        [(LEFT_HALF, BoardHalf.LEFT), (RIGHT_HALF, BoardHalf.RIGHT), (ON_THE_BAR, None), (BESIDE, None)],
+    )
+    def test_its_half(self, told: Callable[..., None], at_px: tuple[float, float], half: BoardHalf | None) -> None:
+        """That of its base; on the bar and beside the field it has none."""
+        told(lambda _: answer(), at_px)
+        assert one().half is half
+
+    def test_the_base_decides(self, told: Callable[..., None]) -> None:
+        """A top that shows over the bar, with its base left of it."""
+        looks = iter([answer(base=(-1.0, 0.0)), answer(base=(1.0, 0.0))])
+        told(lambda _: next(looks), (310.0, 200.0))
+        assert one().half is BoardHalf.LEFT
+
+    def test_without_a_board(self, told: Callable[..., None]) -> None:
+        """Flat or not: of rims and bars nobody knows there."""
+        told(lambda _: answer(lies=DieState.ON_RIM), LEFT_HALF)
+        die = one(None)
+        assert (die.lies, die.half, die.base_mm) == (DieState.COCKED, None, None)
+        assert die.lie_confidence > 0.9
+
+    @pytest.mark.parametrize(
+        ("at_px", "checker", "contact"),
+        [
+            (LEFT_HALF, 9.0, Contact.CHECKER),
+            (ON_THE_BAR, -9.0, Contact.BAR),
+            ((106.0, 200.0), -9.0, Contact.RIM),
+            (LEFT_HALF, -9.0, Contact.NOTHING),
+        ],
+    )
+    def test_what_it_leans_on(
+        self, told: Callable[..., None], at_px: tuple[float, float], checker: float, contact: Contact
+    ) -> None:
+        """A checker where the network sees one, else the wall that is near."""
+        told(lambda _: answer(lies=DieState.COCKED, checker=checker), at_px)
+        assert one().touches is contact
+
+
+class TestCube:
+    @pytest.mark.parametrize(
+        ("at_px", "place"),
+        [
+            (ON_THE_BAR, CubePlace.BAR),
+            ((320.0, 70.0), CubePlace.TOP),
+            ((320.0, 410.0), CubePlace.BOTTOM),
+            (LEFT_HALF, CubePlace.OFFERED),
+            (BESIDE, CubePlace.TABLE),
+        ],
+    )
+    def test_its_place(self, told: Callable[..., None], at_px: tuple[float, float], place: CubePlace) -> None:
+        """On the bar by thirds, offered in a half, else on the table; it is no die."""
+        told(lambda _: answer(Kind.CUBE, cube=16), at_px)
+        found = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert found.dice == ()
+        assert found.cube is not None
+        assert (found.cube.value, found.cube.place) == (16, place)
+
+    def test_a_number_nobody_can_read(self, told: Callable[..., None]) -> None:
+        """It is a cube all the same."""
+        numbers = answer(Kind.CUBE)
+        numbers[CUBE_FACE] = 0
+        told(lambda _: numbers, ON_THE_BAR)
+        cube = read_dice(PICTURE, STRAIGHT_DOWN).cube
+        assert cube is not None
+        assert cube.value is None

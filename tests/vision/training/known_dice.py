@@ -1,0 +1,48 @@
+"""A camera straight above a board, and one die before it, computed by hand."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.die_reading import DieState
+from vision.die_windows import KnownBoard
+from vision.geometry import FieldShape, Lens, Projection
+from vision.training.die_truth import DiceCrop, DieTruth
+
+HEIGHT_MM, PX_PER_MM, EDGE_MM = 700.0, 2.0, 14.0
+FIELD = FieldShape(500.0, 400.0, 235.0, 265.0)
+
+
+def board_below(
+    under_mm: tuple[float, float] = (250.0, 200.0), at_px: tuple[float, float] = (100.0, 100.0)
+) -> KnownBoard:
+    """Two pixels a millimetre from 700 mm above `under_mm`, which shows at `at_px`, the middle of the lens."""
+    shift = np.subtract(at_px, np.multiply(PX_PER_MM, under_mm))
+    matrix = np.array([(PX_PER_MM, 0, shift[0]), (0, PX_PER_MM, shift[1]), (0, 0, 1)])
+    return KnownBoard(Projection.of(matrix, Lens(PX_PER_MM * HEIGHT_MM, at_px)), FIELD)
+
+
+def flat_die(board: KnownBoard, base_mm: tuple[float, float], face: int = 5) -> DieTruth:
+    """A die of 14 mm whose edges lie along the board's."""
+    half = EDGE_MM / 2
+    x, y = base_mm
+    corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    top, *quad = ((float(a), float(b)) for a, b in board.projection.to_picture(np.array([base_mm, *corners]), EDGE_MM))
+    first, second, third, fourth = quad
+    return DieTruth(
+        face=face,
+        state=DieState.FLAT,
+        tilt_deg=0.0,
+        normal=(0.0, 0.0),
+        base_mm=base_mm,
+        base_height_mm=0.0,
+        size_mm=EDGE_MM,
+        top_px=top,
+        quad_px=(first, second, third, fourth),
+        visible=1.0,
+        touches_checker=False,
+    )
+
+
+def crop_with(*dice: DieTruth, board: KnownBoard, pixels: NDArray[np.uint8] | None = None) -> DiceCrop:
+    grey = np.full((200, 200, 3), 90, np.uint8)
+    return DiceCrop(grey if pixels is None else pixels, board, dice)

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from tests.vision.training.rendered.scenes import CAMERA, SIZE, drawn, made_by_hand
+from vision.training.rendered.dice_state import DieState, up_face
+from vision.training.rendered.dice_windows_places import Aim, Places, level_turn
+from vision.training.rendered.rotations import about, quaternion
+
+SEEDS = st.integers(0, 10_000)
+ANGLES = st.floats(-6, 6)
+
+
+@given(st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda axis: np.linalg.norm(axis) > 0.1), ANGLES)
+def test_a_quaternion_turns_as_its_matrix(axis: tuple[float, float, float], angle: float) -> None:
+    """cos and sin of half the angle, along the axis, up to sign."""
+    unit = np.array(axis) / np.linalg.norm(axis)
+    expected = np.array([np.cos(angle / 2), *(np.sin(angle / 2) * unit)])
+    found = quaternion(about(axis, angle))
+    assert abs(float(found @ expected)) == pytest.approx(1, abs=1e-9)
+
+
+@given(SEEDS, ANGLES)
+def test_a_level_die_has_one_face_up(seed: int, yaw: float) -> None:
+    """Its rotation is a rotation, and its upper face is level."""
+    turn = level_turn(np.random.default_rng(seed), yaw)
+    assert_allclose(turn @ turn.T, np.eye(3), atol=1e-9)
+    assert np.linalg.det(turn) == pytest.approx(1)
+    assert up_face(turn)[1] == pytest.approx(0, abs=1e-3)
+
+
+def test_every_face_comes_up() -> None:
+    """In sixty draws each of the six is there."""
+    rng = np.random.default_rng(1)
+    assert {up_face(level_turn(rng, 0.3))[0] for _ in range(60)} == {1, 2, 3, 4, 5, 6}
+
+
+@given(SEEDS, st.sampled_from(Aim))
+def test_dice_are_let_go_above_the_table(seed: int, aim: Aim) -> None:
+    """Wherever they are aimed, no corner starts below the table, nor more than 20 cm above it."""
+    scene = drawn(3)[seed % 3]
+    table = scene.table
+    release = Places(np.random.default_rng(seed), table, scene.camera.eye_mm).release(aim, [])
+    lowest = release.centre_mm[2] - np.abs(release.rotation[2]).sum() * table.size.die_mm / 2
+    assert table.shape.table_z_mm - 1 < lowest < 200
+
+
+@given(SEEDS)
+def test_hidden_dice_lie_beyond_the_checker(seed: int) -> None:
+    """Seen from a camera above the middle, farther out than one of the two checkers at the far corners."""
+    table = made_by_hand().table
+    release = Places(np.random.default_rng(seed), table, CAMERA.eye_mm).release(Aim.HIDDEN, [])
+    apart = [np.hypot(*(release.centre_mm[:2] - checker.base_mm[:2])) for checker in table.checkers]
+    assert min(apart) < SIZE.checker_mm / 2 + SIZE.die_mm
+
+
+def test_aims_know_when_they_are_met() -> None:
+    """A die beside another should be flat, one against the bar cocked, one aimed on the rim on the rim."""
+    assert Aim.TOUCHING.is_met_by(DieState.FLAT)
+    assert Aim.LEANING_BAR.is_met_by(DieState.COCKED)
+    assert not Aim.LEANING_BAR.is_met_by(DieState.FLAT)
+    assert [state for state in DieState if Aim.ON_RIM.is_met_by(state)] == [DieState.ON_RIM]

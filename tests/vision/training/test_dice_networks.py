@@ -1,0 +1,95 @@
+"""The networks for dice and what they are asked; needs the training extra."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
+
+from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL  # noqa: E402
+from vision.dice_finder import HERE  # noqa: E402
+from vision.die_windows import PLANES, WINDOW_PX  # noqa: E402
+from vision.training.dice_networks import DiceFinderNetwork, DieNetwork  # noqa: E402
+from vision.training.dice_objectives import dice_finder_loss, die_loss  # noqa: E402
+from vision.training.dice_samples import MASK_CELLS  # noqa: E402
+
+FLAT_FIVE = (1, 4, 0, -1)
+
+
+def batch_of(*classes: tuple[int, int, int, int], shape: float = float("nan")) -> list[object]:
+    count = len(classes)
+    return [
+        torch.zeros(count, 1),
+        torch.tensor(classes),
+        torch.full((count,), float("nan")),
+        torch.full((count, 7), shape),
+        torch.full((count, 2, MASK_CELLS, MASK_CELLS), float("nan")),
+    ]
+
+
+def says(numbers: object) -> object:
+    """A network that answers so and paints nothing."""
+    return lambda _: (numbers[..., None, None], torch.zeros(len(numbers), 2, MASK_CELLS, MASK_CELLS))  # type: ignore[arg-type,index]
+
+
+def test_the_shapes_fit_the_reader() -> None:
+    """A row of answers for each window, and in training two masks; maps of an eighth of any picture."""
+    with torch.inference_mode():
+        answers = DieNetwork().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
+        painted = DieNetwork()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))[1]
+        maps = DiceFinderNetwork().eval()(torch.zeros(1, 3, 64, 96))
+    assert painted.shape == (2, 2, MASK_CELLS, MASK_CELLS)
+    assert answers.shape == (2, ANSWERS, 1, 1)
+    assert maps.shape == (1, 5, 8, 12)
+
+
+def test_what_is_not_asked_costs_nothing() -> None:
+    """An empty place is asked for its kind alone."""
+    said = torch.randn(1, ANSWERS, generator=torch.Generator().manual_seed(1))
+    losses = die_loss(says(said), batch_of((0, -1, -1, -1)))
+    assert float(losses["kind"]) > 0
+    others = {name: float(loss) for name, loss in losses.items() if name not in ("kind", "tilt")}
+    assert others == dict.fromkeys(("face", "lie", "places", "size", "checker", "cube", "masks"), 0.0)
+
+
+def test_the_right_answer_costs_least() -> None:
+    """Of a flat five: kind, face and lie each cost more when another one is said."""
+    said = torch.zeros(1, ANSWERS)
+    for part, index in ((KIND, 1), (FACE, 4), (LIE, 0)):
+        said[0, part.start + index] = 12.0
+    right = die_loss(says(said), batch_of(FLAT_FIVE))
+    for name, part, wrong in (("kind", KIND, 0), ("face", FACE, 3), ("lie", LIE, 1)):
+        other = said.clone()
+        other[0, part] = 0.0
+        other[0, part.start + wrong] = 12.0
+        assert float(die_loss(says(other), batch_of(FLAT_FIVE))[name]) > float(right[name]) + 5
+
+
+def test_a_measured_tilt_pulls_the_answer_towards_it() -> None:
+    """The loss of a normal falls towards the label."""
+    costs = []
+    for said_x in (0.0, 0.2, 0.4):
+        said = torch.zeros(1, ANSWERS)
+        said[0, NORMAL.start] = said_x
+        batch = batch_of(FLAT_FIVE)
+        batch[3] = torch.tensor([[0.4, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]])
+        costs.append(float(die_loss(says(said), batch)["tilt"]))
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_the_finder_is_asked_cell_by_cell() -> None:
+    """A die said where it is costs less than one said elsewhere or not at all; cells without weight are free."""
+    wanted = torch.zeros(1, 6, 4, 4)
+    wanted[0, 5] = 1
+    wanted[0, HERE, 1, 2] = 1
+    wanted[0, 5, 1, 1] = 0
+    costs = {}
+    for name, cell in (("there", (1, 2)), ("beside", (1, 1)), ("elsewhere", (3, 0)), ("nowhere", None)):
+        maps = torch.full((1, 5, 4, 4), -9.0)
+        if cell is not None:
+            maps[0, HERE, cell[0], cell[1]] = 9.0
+        losses = dice_finder_loss(lambda _, maps=maps: maps, [torch.zeros(1), wanted])
+        costs[name] = float(losses["here"])
+        assert float(losses["cube"]) < 1e-3
+    assert costs["there"] < 1e-2 < costs["nowhere"] == pytest.approx(costs["beside"], rel=1e-3)
+    assert costs["elsewhere"] > costs["nowhere"] + 5
+    assert np.isfinite(list(costs.values())).all()

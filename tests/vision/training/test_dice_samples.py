@@ -1,0 +1,131 @@
+"""What the dice network is told of a window."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.training.known_dice import EDGE_MM, HEIGHT_MM, board_below, crop_with, flat_die
+from vision.dice_answers import LIES, Kind
+from vision.die_reading import DieState
+from vision.die_windows import DIE_PX, WINDOW_PX
+from vision.training import dice_samples
+from vision.training.dice_samples import NOT_ASKED, dice_sample, turned
+
+AWAY_MM = 20.0
+WIDE = np.full((200, 600, 3), 90, np.uint8)
+
+
+@pytest.fixture
+def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Samples as they lie in the crop, only mirrored and turned."""
+    for effect in ("in_another_light", "through_a_worse_camera", "in_another_hue"):
+        monkeypatch.setattr(dice_samples, effect, lambda picture, _: picture)
+
+
+def test_a_flat_die_straight_below() -> None:
+    """Its top is in the middle and has the size of a die in the window; so has its base."""
+    board = board_below()
+    sample = dice_sample(crop_with(flat_die(board, (250.0, 200.0), face=3), board=board), None)
+    assert (sample.kind, sample.face, LIES[sample.lie], sample.checker) == (Kind.DIE.value, 2, DieState.FLAT, 0.0)
+    assert sample.shape == pytest.approx(np.zeros(7), abs=2e-3)
+
+
+def test_the_base_lies_towards_the_camera_foot() -> None:
+    """The top of a die 20 mm to the right shows 20 x 14 / 686 mm further right than its base."""
+    board = board_below()
+    sample = dice_sample(crop_with(flat_die(board, (250.0 + AWAY_MM, 200.0)), board=board), None)
+    further_mm = AWAY_MM * EDGE_MM / (HEIGHT_MM - EDGE_MM)
+    edge_mm = EDGE_MM * HEIGHT_MM / (HEIGHT_MM - EDGE_MM)
+    assert sample.shape[2:4] == pytest.approx([0, 0], abs=1e-3)
+    assert sample.shape[4:6] == pytest.approx([-further_mm / edge_mm, 0], abs=1e-3)
+
+
+@pytest.mark.usefixtures("plain_light")
+def test_answers_turn_with_the_window() -> None:
+    """Whichever way it is mirrored and turned, a bright spot on the die's base is where the sample says the base is."""
+    board = board_below(at_px=(60.0, 130.0))
+    die = flat_die(board, (262.0, 191.0))
+    spot = np.round(board.projection.to_picture(np.array([die.base_mm]))[0]).astype(int)
+    pixels = np.full((200, 200, 3), 60, np.uint8)
+    pixels[spot[1] - 1 : spot[1] + 2, spot[0] - 1 : spot[0] + 2] = 255
+    seen = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        sample = turned(dice_sample(crop_with(die, board=board, pixels=pixels), rng), rng)
+        if sample.kind != Kind.DIE.value:
+            continue
+        column, row = (WINDOW_PX - 1) / 2 + DIE_PX * sample.shape[4:6]
+        bright = np.argwhere(sample.planes[:3].sum(axis=0) > 0.7 * sample.planes[:3].sum(axis=0).max())
+        assert bright.mean(axis=0) == pytest.approx([row, column], abs=1.5)
+        seen += 1
+    assert seen > 30
+
+
+@pytest.mark.usefixtures("plain_light")
+def test_the_line_of_sight_turns_too() -> None:
+    """From base to top is along the line of sight in every sample of a die where the board is known."""
+    board = board_below(under_mm=(100.0, 200.0), at_px=(-200.0, 100.0))
+    crop = crop_with(flat_die(board, (250.0, 200.0)), board=board)
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        sample = turned(dice_sample(crop, rng), rng)
+        if sample.kind == Kind.DIE.value and sample.planes[6, 0, 0] == 1:
+            sight, lean = sample.planes[4:6, 0, 0], sample.shape[2:4] - sample.shape[4:6]
+            assert float(sight @ lean) > 0.95 * float(np.linalg.norm(sight) * np.linalg.norm(lean)) > 0
+
+
+def test_a_place_without_a_die_is_nothing() -> None:
+    """And is not asked about when a die happens to be there."""
+    board = board_below()
+    kinds = {dice_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
+    assert kinds == {Kind.NOTHING.value}
+    crop = crop_with(flat_die(board, (250.0, 200.0)), board=board)
+    some = [dice_sample(crop, np.random.default_rng(seed)) for seed in range(120)]
+    empty = [sample for sample in some if sample.kind != Kind.DIE.value]
+    assert {sample.kind for sample in empty} == {Kind.NOTHING.value, NOT_ASKED}
+    assert all(sample.face == sample.lie == NOT_ASKED and np.isnan(sample.shape).all() for sample in empty)
+
+
+def test_what_is_neither_flat_nor_cocked_is_not_asked() -> None:
+    """Dice tilted by 3 to 5 degrees count neither way; a hardly visible one is asked for nothing."""
+    board = board_below()
+    flat = flat_die(board, (250.0, 200.0))
+    for tilt_deg, lie in ((4.0, NOT_ASKED), (6.0, LIES.index(DieState.COCKED))):
+        tilted = replace(flat, state=DieState.COCKED, tilt_deg=tilt_deg)
+        assert dice_sample(crop_with(tilted, board=board), None).lie == lie
+    half_hidden = dice_sample(crop_with(replace(flat, visible=0.4), board=board), None)
+    assert (half_hidden.kind, half_hidden.face, half_hidden.lie) == (NOT_ASKED, NOT_ASKED, NOT_ASKED)
+
+
+def test_the_upper_face_of_a_steep_die_is_not_asked() -> None:
+    """Beyond 38 degrees two faces are as much on top."""
+    board = board_below()
+    steep = replace(flat_die(board, (250.0, 200.0)), state=DieState.COCKED, tilt_deg=41.0)
+    sample = dice_sample(crop_with(steep, board=board), None)
+    assert (sample.face, LIES[sample.lie]) == (NOT_ASKED, DieState.COCKED)
+
+
+def test_a_cube_has_its_number() -> None:
+    """The fifth of 2, 4, 8, 16, 32, 64; nothing of what is asked of dice."""
+    board = board_below()
+    cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
+    sample = dice_sample(crop_with(cube, board=board), None)
+    assert (sample.kind, sample.cube_face, sample.face, sample.lie) == (Kind.CUBE.value, 4, NOT_ASKED, NOT_ASKED)
+
+
+def test_masks_of_a_die_beside_the_camera() -> None:
+    """Its top fills a square of 26 pixels in the middle; the body reaches further towards the camera's foot, no side
+    but this one.
+    """
+    board = board_below()
+    sample = dice_sample(crop_with(flat_die(board, (350.0, 200.0)), board=board, pixels=WIDE), None)
+    top, body = sample.masks
+    cell_px = WINDOW_PX / len(top)
+    assert top.sum() * cell_px**2 == pytest.approx((DIE_PX + 1) ** 2, rel=0.05)  # with the pixels of the outline
+    beside = body - top
+    shift_px = DIE_PX * float(sample.shape[2] - sample.shape[4])
+    assert beside.sum() * cell_px**2 == pytest.approx((DIE_PX + 1) * shift_px, rel=0.15)
+    columns = np.nonzero(beside.sum(axis=0) > 0.5)[0]
+    assert columns.max() < len(top) / 2
+    assert beside.min() > -0.01

@@ -1,0 +1,48 @@
+"""What dice are put on is where the labels say, and no picture is used whose own dice nobody knows."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.training.dice_grounds import HEIGHTS, plain_ground
+from vision.simulated import truth_of
+from vision.simulated.scene import Scene
+from vision.training.drawn_dice_ground import ground_of
+from vision.training.drawn_scenes import random_scene
+
+SIZE_PX = (320, 240)
+
+
+def _scene(number: int, seed: int = 1) -> Scene:
+    """As `draw_pictures` makes it."""
+    rng = np.random.default_rng([seed, number])
+    rng.integers(4)
+    rng.random()
+    return random_scene(rng, size_px=SIZE_PX)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_checkers_and_dice_are_found_again_from_a_drawn_pictures_number(number: int) -> None:
+    scene = _scene(number)
+    ground = ground_of(Path(f"{number:06d}.jpg"), truth_of(scene), np.random.default_rng(0))
+    upright = [index for index, checker in enumerate(scene.checkers) if checker.lean == (0.0, 0.0)]
+    centres = np.array([checker.centre_mm for checker in scene.checkers]).reshape(-1, 2)
+    low = np.array([checker.height_mm for checker in scene.checkers])
+    standing = [i for i in upright if abs(low[i] + scene.checker_thickness_mm - ground.tops_mm[i]) < 0.1]
+    assert standing
+    assert ground.centres_mm[standing] == pytest.approx(centres[standing], abs=0.5)
+    assert ground.radii_mm[standing] == pytest.approx(scene.checker_diameter_mm / 2, rel=0.05)
+    assert [tuple(thing[:2]) for thing in ground.things_mm[: len(scene.dice)]] == [die.centre_mm for die in scene.dice]
+
+
+def test_a_picture_whose_dice_nobody_knows_is_refused() -> None:
+    with pytest.raises(ValueError, match="dice"):
+        ground_of(Path("000001.jpg"), truth_of(_scene(1, seed=2)), np.random.default_rng(0))
+
+
+def test_ground_has_the_height_of_what_is_there() -> None:
+    ground = plain_ground()
+    places = {(100, 100): 0.0, (240, 100): HEIGHTS.bar_mm, (-5, 100): HEIGHTS.rim_mm, (-60, 100): HEIGHTS.table_mm}
+    for place, height in places.items():
+        assert ground.height_at(np.array(place)) == height

@@ -1,0 +1,75 @@
+"""What the network says of a window, number by number; training and reading cut it up alike.
+
+Directions and places count in the window: x right, y down, in edges of a die of die_windows.DIE_PX, from the middle.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.die_reading import FACES, DieState
+
+
+class Kind(Enum):
+    """What stands in the middle of a window."""
+
+    NOTHING = 0
+    DIE = 1
+    CUBE = 2
+
+
+# How a still die may lie, in the order of the network's answers.
+LIES = (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.ON_RIM, DieState.OFF_BOARD)
+CUBE_VALUES = (2, 4, 8, 16, 32, 64)
+
+KIND = slice(0, 3)
+FACE = slice(3, 3 + FACES)
+LIE = slice(9, 15)
+NORMAL = slice(15, 17)  # horizontal part of the upper face's unit normal
+NORMAL_SPREAD = 17  # log of the scale of its error (Laplace)
+TOP = slice(18, 20)  # middle of the upper face
+BASE = slice(20, 22)  # middle of the base, where it shows
+SIZE = 22  # log of the edge against DIE_PX
+CHECKER = 23  # logit: touches a checker
+CUBE_FACE = slice(24, 30)
+ANSWERS = 30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DieAnswer:
+    """One window's answers, logits made into log-probabilities."""
+
+    kinds: NDArray[np.float64]  # (3,) log
+    faces: NDArray[np.float64]  # (6,) log
+    lies: NDArray[np.float64]  # (6,) log, in the order of LIES
+    normal: NDArray[np.float64]  # (2,)
+    normal_spread: float
+    top: NDArray[np.float64]  # (2,)
+    base: NDArray[np.float64]  # (2,)
+    size: float  # edge against DIE_PX
+    touches_checker: float  # 0..1
+    cube_faces: NDArray[np.float64]  # (6,) log, in the order of CUBE_VALUES
+
+
+def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
+    """From (ANSWERS,)."""
+    raw = np.asarray(numbers, np.float64).reshape(ANSWERS)
+    return DieAnswer(
+        kinds=_log_softmax(raw[KIND]),
+        faces=_log_softmax(raw[FACE]),
+        lies=_log_softmax(raw[LIE]),
+        normal=raw[NORMAL],
+        normal_spread=float(np.exp(np.clip(raw[NORMAL_SPREAD], -6, 1))),
+        top=raw[TOP],
+        base=raw[BASE],
+        size=float(np.exp(np.clip(raw[SIZE], -1, 1))),
+        touches_checker=float(1 / (1 + np.exp(-np.clip(raw[CHECKER], -30, 30)))),
+        cube_faces=_log_softmax(raw[CUBE_FACE]),
+    )
+
+
+def _log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    shifted = logits - logits.max()
+    return np.asarray(shifted - np.log(np.exp(shifted).sum()))

@@ -1,0 +1,103 @@
+"""Where dice may lie in a picture: a first, coarse look at all of it, made to miss nothing.
+
+What it takes for a die by mistake is told apart afterwards, by the network that reads windows (`dice.py`). The picture
+is brought to a fixed number of pixels a millimetre; where no board tells the millimetres, several sizes are tried.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.die_windows import DieSpot, KnownBoard
+from vision.networks import answers, sigmoid
+
+PX_PER_MM = 0.8  # dice of 9 to 16 mm have 7 to 13 pixels here
+USUAL_DIE_PX = 10.8  # the size that the answers count from
+CELL_PX = 8
+HERE, CUBE, X, Y, SIZE = range(5)  # the maps: logits of a die and of a cube, place in the cell 0..1, log of the size
+MULTIPLE_PX = 16
+AROUND_MM = 45.0  # beside the field: rims, and dice that just left
+MOST_PX = 1400  # of an edge of the reduced picture
+
+
+@dataclass(frozen=True, slots=True)
+class FinderLimits:
+    """What is kept for a closer look."""
+
+    least_score: float = 0.2
+    most_spots: int = 8
+    apart: float = 0.6  # of a die's edge; two spots that are nearer show the same die
+    sizes_px: tuple[float, ...] = (16, 22, 30, 42, 58, 80)  # of dice, tried where no board is known
+
+
+def find_dice(pixels: NDArray[np.uint8], board: KnownBoard | None, limits: FinderLimits | None = None) -> list[DieSpot]:
+    """Spots that may show a die or the cube, the likeliest first."""
+    limits = limits or FinderLimits()
+    if board is not None:
+        left, top, right, bottom, scale = _region(pixels, board)
+        spots = _look(pixels[top:bottom, left:right], scale, (left, top), limits)
+    else:
+        spots = [spot for size in limits.sizes_px for spot in _look(pixels, USUAL_DIE_PX / size, (0, 0), limits)]
+    return _apart(spots, limits)
+
+
+def _region(pixels: NDArray[np.uint8], board: KnownBoard) -> tuple[int, int, int, int, float]:
+    """The part of the picture around the field, and the factor that brings it to PX_PER_MM."""
+    field = board.field
+    outer_mm = field.corners_mm + AROUND_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    corners_px, outer_px = (board.projection.to_picture(corners) for corners in (field.corners_mm, outer_mm))
+    height, width = pixels.shape[:2]
+    low = np.clip(np.floor(outer_px.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
+    high = np.clip(np.ceil(outer_px.max(axis=0)), low + 1, (width, height)).astype(int)
+    area_px = abs(cv2.contourArea(corners_px.astype(np.float32)))
+    px_per_mm = float(np.sqrt(max(area_px, 1.0) / (field.width_mm * field.height_mm)))
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1]), PX_PER_MM / px_per_mm
+
+
+def _look(pixels: NDArray[np.uint8], scale: float, offset_px: tuple[int, int], limits: FinderLimits) -> list[DieSpot]:
+    """One size: spots in pixels of the whole picture."""
+    height, width = pixels.shape[:2]
+    scale = min(scale, MOST_PX / max(height, width))
+    size = tuple(max(MULTIPLE_PX, round(length * scale / MULTIPLE_PX) * MULTIPLE_PX) for length in (width, height))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    maps = answers("dice_finder", cv2.resize(pixels, size, interpolation=way).astype(np.uint8, copy=False), ("maps",))[
+        0
+    ]
+    across, down = width / size[0], height / size[1]
+    spots = []
+    for x, y, edge, score in _peaks(maps, limits):
+        at = ((x * across - 0.5) + offset_px[0], (y * down - 0.5) + offset_px[1])
+        spots.append(DieSpot(at, edge * float(np.sqrt(across * down)), score))
+    return spots
+
+
+def _peaks(maps: NDArray[np.float32], limits: FinderLimits) -> list[tuple[float, float, float, float]]:
+    """Cells that are likelier than their neighbours: x, y, edge in pixels of the reduced picture, score."""
+    here = sigmoid(np.maximum(maps[HERE], maps[CUBE]))
+    best = cv2.dilate(here, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((here >= best) & (here > limits.least_score))
+    order = np.argsort(-here[rows, columns])[: 2 * limits.most_spots]
+    within = sigmoid(maps[X : Y + 1])
+    edges = USUAL_DIE_PX * np.exp(np.clip(maps[SIZE], -1.5, 1.5))
+    return [
+        (
+            (column + float(within[0, row, column])) * CELL_PX,
+            (row + float(within[1, row, column])) * CELL_PX,
+            float(edges[row, column]),
+            float(here[row, column]),
+        )
+        for row, column in zip(rows[order], columns[order], strict=True)
+    ]
+
+
+def _apart(spots: Sequence[DieSpot], limits: FinderLimits) -> list[DieSpot]:
+    """The best of those that show the same."""
+    kept: list[DieSpot] = []
+    for spot in sorted(spots, key=lambda spot: -spot.score):
+        near = (np.hypot(*np.subtract(spot.centre_px, other.centre_px)) for other in kept)
+        if all(away > limits.apart * max(spot.size_px, other.size_px) for away, other in zip(near, kept, strict=True)):
+            kept.append(spot)
+    return kept[: limits.most_spots]

@@ -1,0 +1,160 @@
+"""Dice that have settled, for as long as they lie there: followed, compared at each rest, missed, and found again.
+
+A kept die never changes its value and its reading. `dice_rest.py` tells the theory.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import exp
+
+from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
+from vision.dice_limits import RestLimits
+from vision.die_looks import sizes_apart
+from vision.die_pairing import paired
+from vision.die_reading import DieReading
+
+# At a new rest no way is too long: a hand may have pushed the die right across the board. Squared sizes.
+_ANYWHERE = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDie:
+    """A die that settled, and where it is now."""
+
+    die: SettledDie
+    at_px: tuple[float, float]  # where it lay when that was last told
+    last_px: tuple[float, float]  # where it was last seen, followed through motion
+    shown: int  # the face told last
+    absent_since_ms: int | None = None  # of this rest; None while it is seen, or while nobody can tell
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDice:
+    """All dice that lie there, and the last that were told as lifted, in case they had only been hidden."""
+
+    dice: tuple[KeptDie, ...] = ()
+    gone: tuple[KeptDie, ...] = ()
+    next_number: int = 1
+
+    @property
+    def settled(self) -> tuple[SettledDie, ...]:
+        return tuple(one.die for one in self.dice)
+
+
+Told = tuple[KeptDice, tuple[DiceEvent, ...]]
+
+
+def followed(kept: KeptDice, dice: Sequence[DieReading], passed_ms: int, limits: RestLimits) -> KeptDice:
+    """With the places where a frame shows the kept dice, if they can have come so far since the frame before."""
+    reach = min(limits.longest_reach, limits.least_reach + limits.reach_a_second * passed_ms / 1000)
+    pairs = paired([[_way(one, die, limits) for die in dice] for one in kept.dice], reach**2)
+    moved = (
+        one if pair is None else replace(one, last_px=dice[pair].centre_px)
+        for one, pair in zip(kept.dice, pairs, strict=True)
+    )
+    return replace(kept, dice=tuple(moved))
+
+
+def unwatched(kept: KeptDice) -> KeptDice:
+    """Nobody can tell now whether a die is missing: the clocks of lifting begin anew."""
+    return replace(kept, dice=tuple(replace(one, absent_since_ms=None) for one in kept.dice))
+
+
+def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
+    """What dice that have lain still for long enough tell about those kept; those that are none of them are kept too."""
+    pairs = _same(kept, present, limits)
+    events: tuple[DiceEvent, ...] = ()
+    dice = []
+    for one, pair in zip(kept.dice, pairs, strict=True):
+        now, told = (one, ()) if pair is None else _as_it_lies(one, present[pair], now_ms, limits)
+        dice.append(now)
+        events += told
+    new = [die for number, die in enumerate(present) if number not in pairs]
+    kept, found = _found_again(replace(kept, dice=tuple(dice)), new, now_ms, limits)
+    new = [die for die in new if not any(_lies_as_before(one, die, limits) for one in kept.dice)]
+    kept, settled = _with_new(kept, new, now_ms)
+    return kept, events + found + settled
+
+
+def missed(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits: RestLimits) -> KeptDice:
+    """With the clocks of those dice running that a resting scene does not show."""
+    dice = []
+    for one, pair in zip(kept.dice, _same(kept, present, limits), strict=True):
+        since_ms = now_ms if one.absent_since_ms is None else one.absent_since_ms
+        dice.append(replace(one, absent_since_ms=since_ms if pair is None else None))
+    return replace(kept, dice=tuple(dice))
+
+
+def lifted(kept: KeptDice, now_ms: int, limits: RestLimits) -> Told:
+    """Without the dice that have been missing for long enough."""
+    gone = tuple(one for one in kept.dice if _is_gone(one, kept, now_ms, limits))
+    if not gone:
+        return kept, ()
+    remaining = tuple(one for one in kept.dice if one not in gone)
+    kept = replace(kept, dice=remaining, gone=(*kept.gone, *gone)[-limits.most_dice :])
+    return kept, (DiceLifted(tuple(one.die for one in gone), kept.settled, now_ms),)
+
+
+def _same(kept: KeptDice, present: Sequence[DieReading], limits: RestLimits) -> tuple[int | None, ...]:
+    """For each kept die which of those present it is."""
+    return paired([[_unlikeness(one, die, limits) for die in present] for one in kept.dice], _ANYWHERE)
+
+
+def _unlikeness(one: KeptDie, die: DieReading, limits: RestLimits) -> float:
+    """How little speaks for the same die, in squared sizes."""
+    best = max(die.face_log_likelihood)
+    same_face = exp(die.face_log_likelihood[one.shown - 1] - best) * die.value_confidence
+    return min(_way(one, die, limits) + limits.turning_costs**2 * (1 - same_face), _ANYWHERE)
+
+
+def _way(one: KeptDie, die: DieReading, limits: RestLimits) -> float:
+    """Squared sizes from where it was last seen; none where it lies as it lay."""
+    if sizes_apart(die, one.at_px) <= limits.noise:
+        return 0.0
+    return sizes_apart(die, one.last_px) ** 2
+
+
+def _as_it_lies(
+    one: KeptDie, now: DieReading, now_ms: int, limits: RestLimits
+) -> tuple[KeptDie, tuple[DiceEvent, ...]]:
+    events: list[DiceEvent] = []
+    if sizes_apart(now, one.at_px) > limits.moved:
+        events.append(DieMoved(one.die, one.at_px, now, now_ms))
+        one = replace(one, at_px=now.centre_px, last_px=now.centre_px)
+    if now.value != one.shown and now.value_confidence >= limits.turned_confidence:
+        events.append(DieTurned(one.die, one.shown, now.value, now_ms))
+        one = replace(one, shown=now.value)
+    return one, tuple(events)
+
+
+def _found_again(kept: KeptDice, new: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
+    """Dice told as lifted that lie where they lay: no throw comes to rest so exactly there."""
+    found = tuple(one for one in kept.gone if any(_lies_as_before(one, die, limits) for die in new))
+    if not found:
+        return kept, ()
+    back = tuple(replace(one, absent_since_ms=None) for one in found)
+    kept = replace(kept, dice=(*kept.dice, *back), gone=tuple(one for one in kept.gone if one not in found))
+    return kept, (DiceFound(tuple(one.die for one in found), now_ms),)
+
+
+def _lies_as_before(one: KeptDie, die: DieReading, limits: RestLimits) -> bool:
+    return die.value == one.shown and sizes_apart(die, one.at_px) <= limits.noise
+
+
+def _with_new(kept: KeptDice, new: Sequence[DieReading], now_ms: int) -> Told:
+    if not new:
+        return kept, ()
+    first, before = kept.next_number, kept.settled
+    dice = tuple(SettledDie(first + place, first, die, now_ms) for place, die in enumerate(new))
+    fresh = (KeptDie(die, die.reading.centre_px, die.reading.centre_px, die.value) for die in dice)
+    kept = KeptDice((*kept.dice, *fresh), (), first + len(dice))
+    return kept, (ExtraDice(dice, before, now_ms) if before else DiceSettled(dice, now_ms),)
+
+
+def _is_gone(one: KeptDie, kept: KeptDice, now_ms: int, limits: RestLimits) -> bool:
+    if one.absent_since_ms is None:
+        return False
+    if now_ms - one.absent_since_ms >= limits.one_lifted_ms:
+        return True
+    together = [other.absent_since_ms for other in kept.dice if other.die.throw == one.die.throw]
+    return all(since_ms is not None and now_ms - since_ms >= limits.lifted_ms for since_ms in together)

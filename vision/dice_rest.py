@@ -1,0 +1,188 @@
+"""When dice have come to rest, what they then show, and what becomes of them afterwards: a state and one pure step.
+
+The theory in plain words:
+
+- *Rest.* The scene rests from the frame since which no hand was in view, nothing on the field moved, and each die was
+  seen where it was before, to within the noise of a reading. Whatever breaks one of these begins the rest anew. A die
+  that turns up where none was breaks it too; one that is overlooked for a frame does not, for a die cannot vanish from
+  a scene in which nothing moves. After `rest_ms` of it the verdict falls, with the frame then at hand. Dice off the
+  board rest each for itself: whoever plays with his own pair beside the board holds nothing up.
+- *Looks.* The verdict is of all looks of this rest together, at most `most_looks` (`die_looks.py`). What is seen in a
+  frame with a hand is no look: dice in a hand, under it or beside it are no dice. How many of the looks show a die
+  decides whether it is one; where that is in doubt it is told, with little confidence.
+- *Identity.* A die that has settled is kept. Whatever happens to it, it keeps number, value and reading. It is followed
+  from frame to frame; at the next rest the dice in view are paired with those kept, so that the sum of squared ways is
+  least. One that lies where it lay is the same; one with another face is more likely another die. Told are a die that
+  lies elsewhere (DieMoved) and one with another face (DieTurned): its value stays, somebody is asked.
+- *Lifting.* Kept dice that no look of a rest shows are gone after a while: a short one when all that settled together
+  are missing, a longer one when only some are, which a checker may hide. A hand in view or a moving scene stops that
+  clock. If they lie there again, at the same place with the same face, they were never away (DiceFound).
+- *In addition.* Dice that settle beside those kept are told as such (ExtraDice). Dice thrown anew without having been
+  seen to leave are taken for the old ones, moved and turned: a question, never a wrong value.
+
+Places are compared in the picture, in edges of the die: the camera stands still, and so it works without a board too.
+The state holds a bounded number of readings and grows with neither time nor events.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from vision import dice_kept
+from vision.dice_events import DiceEvent, SettledDie
+from vision.dice_kept import KeptDice
+from vision.dice_limits import RestLimits
+from vision.die_looks import combined, middle_px, sizes_apart
+from vision.die_pairing import paired
+from vision.die_reading import DieReading, DieState
+from vision.errors import ImpossibleReadingError
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Looks at one die that lies still."""
+
+    since_ms: int
+    looks: tuple[DieReading | None, ...]  # the newest last; None where it was overlooked
+
+    @property
+    def shown(self) -> list[DieReading]:
+        return [look for look in self.looks if look is not None]
+
+    @property
+    def share(self) -> float:
+        return len(self.shown) / len(self.looks)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceFrame:
+    """What one frame shows of dice. `is_moving`: the field looks different from the frame before (`motion.py`)."""
+
+    dice: tuple[DieReading, ...]  # in any order
+    hand_in_view: bool
+    is_moving: bool
+    taken_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiceWatch:
+    """All that is remembered. The empty one begins."""
+
+    taken_ms: int | None = None
+    rest_since_ms: int | None = None
+    looks: int = 0  # frames of this rest, as far as they are remembered
+    tracks: tuple[Track, ...] = ()
+    seen: tuple[DieReading, ...] = ()  # dice of the newest frame; what is not known to lie still is MOVING
+    kept: KeptDice = field(default_factory=KeptDice)
+
+    @property
+    def settled(self) -> tuple[SettledDie, ...]:
+        """The dice that lie there, as they settled; empty while none do."""
+        return self.kept.settled
+
+
+def step(
+    state: DiceWatch, frame: DiceFrame, limits: RestLimits | None = None
+) -> tuple[DiceWatch, tuple[DiceEvent, ...]]:
+    """One frame further. ImpossibleReadingError unless it was taken after the one before; gaps may be of any length."""
+    limits = limits or RestLimits()
+    passed_ms = 0 if state.taken_ms is None else frame.taken_ms - state.taken_ms
+    if state.taken_ms is not None and passed_ms <= 0:
+        raise ImpossibleReadingError(
+            f"Dice of {frame.taken_ms} ms cannot follow those of {state.taken_ms} ms; give frames in the order of time."
+        )
+    dice = _in_order(frame.dice, limits)
+    kept = dice_kept.followed(state.kept, dice, passed_ms, limits)
+    state = replace(state, taken_ms=frame.taken_ms, seen=_with_motion(state, dice, limits), kept=kept)
+    moving = [die for die in dice if die.lies is DieState.MOVING]
+    if frame.hand_in_view or not all(map(_is_beside, moving)):
+        return _without_rest(state), ()
+    still = [die for die in dice if die not in moving]
+    state = _without_rest(state) if frame.is_moving else state
+    return _told(_rested(state, still, frame.taken_ms, limits), frame.taken_ms, limits)
+
+
+def _in_order(dice: tuple[DieReading, ...], limits: RestLimits) -> tuple[DieReading, ...]:
+    """By their place in the picture, so that nothing depends on the finder's order; only the surest of too many."""
+    by_place = sorted(
+        dice, key=lambda die: (die.centre_px, die.face_log_likelihood, die.lies.value, die.lie_confidence)
+    )
+    if len(by_place) <= limits.most_dice:
+        return tuple(by_place)
+    surest = sorted(by_place, key=lambda die: die.lie_confidence, reverse=True)[: limits.most_dice]
+    return tuple(die for die in by_place if die in surest)
+
+
+def _with_motion(state: DiceWatch, dice: Sequence[DieReading], limits: RestLimits) -> tuple[DieReading, ...]:
+    """The dice as they lie; those that nothing before showed at the same place are moving."""
+    places_px = [
+        *(die.centre_px for die in state.seen),
+        *(middle_px(track.shown) for track in state.tracks),
+        *(one.at_px for one in state.kept.dice),
+    ]
+    return tuple(
+        die
+        if any(sizes_apart(die, place_px) <= limits.noise for place_px in places_px)
+        else replace(die, lies=DieState.MOVING)
+        for die in dice
+    )
+
+
+def _without_rest(state: DiceWatch) -> DiceWatch:
+    return replace(state, rest_since_ms=None, looks=0, tracks=(), kept=dice_kept.unwatched(state.kept))
+
+
+def _is_beside(die: DieReading) -> bool:
+    """Whether it is off a known board, where somebody may play with dice while others are thrown."""
+    is_off = die.lies is DieState.MOVING and die.base_mm is not None and die.half is None
+    return is_off or die.lies is DieState.OFF_BOARD
+
+
+def _rested(state: DiceWatch, dice: Sequence[DieReading], now_ms: int, limits: RestLimits) -> DiceWatch:
+    """The rest with one more look, or one that begins with this frame."""
+    pairs = _looks_again(state.tracks, dice, limits)
+    new = [die for number, die in enumerate(dice) if number not in pairs]
+    fresh = [Track(now_ms, (die,)) for die in new]
+    if state.rest_since_ms is None or not all(map(_is_beside, new)):
+        begun = [Track(now_ms, (die,)) for die in dice]
+        return replace(_without_rest(state), rest_since_ms=now_ms, looks=1, tracks=tuple(begun))
+    looked = [
+        Track(track.since_ms, (*track.looks, None if pair is None else dice[pair])[-limits.most_looks :])
+        for track, pair in zip(state.tracks, pairs, strict=True)
+    ]
+    tracks = [track for track in looked if track.shown and not _is_trail(track)]
+    looks = min(state.looks + 1, limits.most_looks)
+    return replace(state, looks=looks, tracks=(*tracks, *fresh)[: 2 * limits.most_dice])
+
+
+def _is_trail(track: Track) -> bool:
+    """Whether it is a single look beside the board that nothing repeated: a die in a hand leaves many."""
+    return track.looks[-1] is None and len(track.shown) == 1 and _is_beside(track.shown[0])
+
+
+def _looks_again(tracks: tuple[Track, ...], dice: Sequence[DieReading], limits: RestLimits) -> tuple[int | None, ...]:
+    """For each die of this rest the one that lies at the same place now."""
+    places_px = [middle_px(track.shown) for track in tracks]
+    costs = [[sizes_apart(die, place_px) ** 2 for die in dice] for place_px in places_px]
+    return paired(costs, limits.noise**2)
+
+
+def _told(state: DiceWatch, now_ms: int, limits: RestLimits) -> tuple[DiceWatch, tuple[DiceEvent, ...]]:
+    """The rest as it is by now, with what it tells."""
+    present = [(track, _as_one(track, limits)) for track in state.tracks if track.share >= limits.least_share]
+    kept = dice_kept.missed(state.kept, [die for _, die in present], now_ms, limits)
+    if state.rest_since_ms is None or state.looks < limits.least_looks:
+        return replace(state, kept=kept), ()
+    rested = [die for track, die in present if _has_rested(track, now_ms, limits)]
+    kept, events = dice_kept.compared(kept, rested, now_ms, limits)
+    kept, gone = dice_kept.lifted(kept, now_ms, limits)
+    return replace(state, kept=kept), events + gone
+
+
+def _has_rested(track: Track, now_ms: int, limits: RestLimits) -> bool:
+    return len(track.looks) >= limits.least_looks and now_ms - track.since_ms >= limits.rest_ms
+
+
+def _as_one(track: Track, limits: RestLimits) -> DieReading:
+    """All looks as one reading, less sure of the die where many of them overlooked it."""
+    die = combined(track.shown, limits.looks)
+    return replace(die, lie_confidence=die.lie_confidence * min(1.0, track.share / limits.sure_share) ** 2)

@@ -1,0 +1,140 @@
+"""What this session's dice look like: edge length and colour, learned from dice that were read beyond doubt.
+
+A session knows one or two pairs, each player his own, so a few kinds are kept apart, and each is a mean with a spread.
+A mean forgets: after `memory` dice every further one counts as one in `memory`, so that it follows the daylight, and
+the value never grows. It is a help for finding dice, not a judge: a die of another look may be a new die.
+"""
+
+from dataclasses import dataclass, replace
+from math import exp
+
+import cv2
+import numpy as np
+
+from vision.die_reading import DieReading, DieState
+from vision.errors import ImpossibleReadingError
+from vision.frame import Pixels
+from vision.geometry import Projection
+
+FACE_SHARE = 0.4  # radius of the disc whose median is a die's colour, in edges: inside the face however it is turned
+
+
+@dataclass(frozen=True, slots=True)
+class DieColours:
+    """One die as it was measured."""
+
+    size_mm: float
+    body_lab: tuple[float, float, float]  # CIELAB, L 0..100; of the body, not of the pips
+
+    @property
+    def measures(self) -> tuple[float, ...]:
+        return (self.size_mm, *self.body_lab)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningLimits:
+    """What is learned from, and what counts as alike."""
+
+    least_lie_confidence: float = 0.9
+    least_value_confidence: float = 0.95
+    spread: tuple[float, ...] = (0.7, 8.0, 5.0, 5.0)  # mm, L, a, b: what dice of one kind scatter before more is known
+    alike: float = 0.1  # fit from which a die is of a kind
+    kinds: int = 4
+    memory: int = 50  # dice
+
+
+@dataclass(frozen=True, slots=True)
+class DiceKind:
+    """Mean and variance of size_mm, L, a and b over the dice of one kind."""
+
+    dice: int
+    mean: tuple[float, ...]
+    variance: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLook:
+    """The kinds of dice of this session, the last one seen first; none in the beginning."""
+
+    kinds: tuple[DiceKind, ...] = ()
+
+
+def colours_of(pixels: Pixels, die: DieReading, projection: Projection) -> DieColours:
+    """Measured in the picture the reading is of. ImpossibleReadingError where the die has no place on a known board."""
+    if die.base_mm is None:
+        raise ImpossibleReadingError("a die's size is measured on a known board; this one has no place on it")
+    return DieColours(_size_mm(die, die.base_mm, projection), _body_lab(pixels, die))
+
+
+def learned(look: DiceLook, die: DieReading, colours: DieColours, limits: LearningLimits | None = None) -> DiceLook:
+    """The look with one settled die more; unchanged by a die that does not lie flat or was not read for sure."""
+    limits = limits or LearningLimits()
+    is_sure = (
+        die.lie_confidence >= limits.least_lie_confidence and die.value_confidence >= limits.least_value_confidence
+    )
+    if die.lies is not DieState.FLAT or not is_sure:
+        return look
+    kind = max(look.kinds, key=lambda kind: _fit(kind, colours, limits), default=None)
+    if kind is None or _fit(kind, colours, limits) < limits.alike:
+        new = DiceKind(1, colours.measures, tuple(spread**2 for spread in limits.spread))
+        return DiceLook((new, *look.kinds)[: limits.kinds])
+    others = tuple(other for other in look.kinds if other is not kind)
+    return DiceLook((_with(kind, colours, limits), *others))
+
+
+def fit(look: DiceLook, colours: DieColours, limits: LearningLimits | None = None) -> float | None:
+    """How well a die is of a kind seen before: 1 like its mean, towards 0 unlike all. None while nothing is learned."""
+    limits = limits or LearningLimits()
+    return max((_fit(kind, colours, limits) for kind in look.kinds), default=None)
+
+
+def _fit(kind: DiceKind, colours: DieColours, limits: LearningLimits) -> float:
+    """Of the mean squared distance in spreads; a kind never counts as narrower than half of what is usual."""
+    least = ((spread / 2) ** 2 for spread in limits.spread)
+    distances = (
+        (value - mean) ** 2 / max(variance, floor)
+        for value, mean, variance, floor in zip(colours.measures, kind.mean, kind.variance, least, strict=True)
+    )
+    return exp(-sum(distances) / (2 * len(limits.spread)))
+
+
+def _with(kind: DiceKind, colours: DieColours, limits: LearningLimits) -> DiceKind:
+    dice = min(kind.dice + 1, limits.memory)
+    share = 1 / dice
+    offs = [value - mean for value, mean in zip(colours.measures, kind.mean, strict=True)]
+    return replace(
+        kind,
+        dice=dice,
+        mean=tuple(mean + share * off for mean, off in zip(kind.mean, offs, strict=True)),
+        variance=tuple((1 - share) * (var + share * off**2) for var, off in zip(kind.variance, offs, strict=True)),
+    )
+
+
+def _size_mm(die: DieReading, base_mm: tuple[float, float], projection: Projection) -> float:
+    """The edge that is seen `size_px` long at the height of the upper face, which is the edge itself."""
+    size_mm = 0.0
+    for _ in range(3):  # the nearer face looks larger by a fiftieth; three rounds are exact to a thousandth
+        x_mm, y_mm = base_mm
+        around = [(x_mm, y_mm), (x_mm + 1, y_mm), (x_mm, y_mm + 1)]
+        middle, right, down = projection.to_picture(around, size_mm)
+        area_px = abs(float(np.linalg.det(np.array([right - middle, down - middle]))))
+        size_mm = die.size_px / max(area_px, 1e-9) ** 0.5
+    return size_mm
+
+
+def _body_lab(pixels: Pixels, die: DieReading) -> tuple[float, float, float]:
+    """The median within the upper face: even six pips cover less than half of the disc."""
+    radius_px = max(1.0, FACE_SHARE * die.size_px)
+    x_px, y_px = die.centre_px
+    height, width = pixels.shape[:2]
+    columns = slice(*np.clip((round(x_px - radius_px), round(x_px + radius_px) + 1), 0, width).tolist())
+    rows = slice(*np.clip((round(y_px - radius_px), round(y_px + radius_px) + 1), 0, height).tolist())
+    window = pixels[rows, columns]
+    if window.size == 0:
+        raise ImpossibleReadingError(f"a die at {x_px:.0f}, {y_px:.0f} lies outside a picture of {width}x{height}")
+    lab = cv2.cvtColor(window.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
+    y, x = np.mgrid[rows, columns]
+    inside = (x - x_px) ** 2 + (y - y_px) ** 2 <= radius_px**2
+    face = lab[inside] if inside.any() else lab.reshape(-1, 3)
+    lightness, a, b = np.median(face, axis=0).tolist()
+    return lightness, a, b

@@ -1,0 +1,95 @@
+"""What is seen of one die, and of the doubling cube, as values.
+
+A die's `face_log_likelihood` says what its *upper* face would be; `lies` is the likeliest way it lies and
+`lie_confidence` how sure that is. Nothing here says whether a throw counts: that is a matter of rules.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from math import exp, isfinite, isnan
+
+from vision.errors import ImpossibleReadingError
+
+FACES = 6
+
+
+class DieState(Enum):
+    """How a die lies; the values are those of `read --json`."""
+
+    FLAT = "flat"
+    COCKED = "cocked"
+    ON_CHECKER = "on_checker"
+    ON_BAR = "on_bar"
+    ON_RIM = "on_rim"
+    OFF_BOARD = "off_board"
+    MOVING = "moving"
+
+
+class BoardHalf(Enum):
+    """Left or right of the bar, as the camera sees it."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+class Contact(Enum):
+    """What a die touches besides the surface it lies on."""
+
+    NOTHING = "nothing"
+    CHECKER = "checker"
+    BAR = "bar"
+    RIM = "rim"
+
+
+@dataclass(frozen=True, slots=True)
+class DieReading:
+    """One die. Millimetres are None where no board is known (`--dice-only`); so is `half`, and outside the halves."""
+
+    face_log_likelihood: tuple[float, ...]  # six, of the upper face; only differences matter
+    lies: DieState
+    lie_confidence: float  # 0..1
+    centre_px: tuple[float, float]  # of its upper face in the picture
+    size_px: float  # of an edge of the upper face
+    base_mm: tuple[float, float] | None  # middle of its base on the board
+    half: BoardHalf | None
+    touches: Contact
+    tilt_deg: float  # of the upper face against the board
+    tilt_sigma_deg: float
+
+    def __post_init__(self) -> None:
+        faces = self.face_log_likelihood
+        if len(faces) != FACES or any(isnan(value) for value in faces) or not isfinite(max(faces)):
+            raise ImpossibleReadingError("a die has six log-likelihoods, one of them finite at least")
+        if not 0 <= self.lie_confidence <= 1:
+            raise ImpossibleReadingError(f"a confidence lies between 0 and 1, not at {self.lie_confidence}")
+
+    @property
+    def value(self) -> int:
+        """The likeliest upper face, 1 to 6."""
+        return self.face_log_likelihood.index(max(self.face_log_likelihood)) + 1
+
+    @property
+    def value_confidence(self) -> float:
+        """Posterior of `value` under a flat prior, 0..1."""
+        best = max(self.face_log_likelihood)
+        return 1 / sum(exp(likelihood - best) for likelihood in self.face_log_likelihood)
+
+
+class CubePlace(Enum):
+    """Where the doubling cube lies."""
+
+    BAR = "bar"
+    TOP = "top"
+    BOTTOM = "bottom"
+    OFFERED = "offered"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeReading:
+    """The doubling cube; `value` is the number on its upper face, None where that cannot be told."""
+
+    value: int | None
+    place: CubePlace
+    centre_px: tuple[float, float]
+    confidence: float  # 0..1, that this is the cube

@@ -1,0 +1,144 @@
+"""The small picture around one die that a network reads, as planes of numbers.
+
+Where the board is known the window is seen straight from above, its axes those of the board: planes parallel to the
+board keep their shapes there, so that a flat die shows a square on top, shifted against its base along the line of
+sight. How far it ought to be shifted, the window's `sight` says; which part of it is field, bar or neither, its zone.
+Where no board is known the window is a piece of the picture as it is, and both are blank.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import FieldShape, Points, Projection
+from vision.view_pixels import normalised
+
+WINDOW_PX = 72
+DIE_PX = 26  # an edge of a die whose size was found rightly
+# blue, green, red; zone; sight in x and in y; is the board known; blue, green, red of the wider view
+ZONE, SIGHT, KNOWN, KNOWLEDGE, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 10)
+PLANES = 10
+WIDER = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
+IN_FIELD, ON_BAR, OUTSIDE = 1.0, 0.0, -1.0
+SIGHT_HEIGHTS = 4.0  # a sight of 0.25 (14 degrees off the vertical) becomes 1
+
+
+@dataclass(frozen=True, slots=True)
+class DieSpot:
+    """Where something like a die shows in a picture: the middle of its upper face, an edge of it, how sure that is."""
+
+    centre_px: tuple[float, float]
+    size_px: float
+    score: float  # 0..1
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBoard:
+    """How the board lies before the camera."""
+
+    projection: Projection
+    field: FieldShape
+
+
+@dataclass(frozen=True, slots=True)
+class WindowPlace:
+    """Where a window lies. Its plane is that of the board's surface in mm, or of the picture where none is known."""
+
+    board: KnownBoard | None
+    centre: tuple[float, float]  # on the plane
+    edge: float  # of a die of DIE_PX, on the plane
+    size_px: float  # the same in the picture
+
+    def to_picture(self, at: Points) -> Points:
+        """(n, 2) die edges from the window's middle -> (n, 2) picture pixels."""
+        on_plane = self.to_plane(at)
+        return on_plane if self.board is None else self.board.projection.to_picture(on_plane)
+
+    def from_picture(self, points_px: Points) -> Points:
+        """The other way round."""
+        on_plane = points_px if self.board is None else self.board.projection.to_board(points_px)
+        at: Points = (np.asarray(on_plane, np.float64) - self.centre) / self.edge
+        return at
+
+    def to_plane(self, at: Points) -> Points:
+        """(n, 2) die edges from the window's middle -> (n, 2) of its plane."""
+        points: Points = np.asarray(at, np.float64) * self.edge + self.centre
+        return points
+
+    def colours(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(WINDOW_PX, 2 * WINDOW_PX, 3) of a picture (h, w, 3) BGR: the window, and beside it the wider view.
+
+        What lies outside the picture repeats its edge.
+        """
+        views = []
+        for wider in (1.0, WIDER):
+            x, y = self._columns_and_rows(wider)
+            if self.board is None:
+                grid_x, grid_y = (plane.astype(np.float32) for plane in np.meshgrid(x, y))
+            else:
+                grid_x, grid_y = self.board.projection.grid_to_picture(x, y)
+            views.append(_sampled(pixels, grid_x, grid_y, self.size_px * wider))
+        return np.hstack(views)
+
+    def planes(self, colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
+        """(PLANES, WINDOW_PX, WINDOW_PX): what the network gets."""
+        planes = np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32)
+        views = normalised(colours).transpose(2, 0, 1)
+        planes[:3], planes[WIDE] = views[..., :WINDOW_PX], views[..., WINDOW_PX:]
+        if self.board is not None:
+            camera = np.array(self.board.projection.camera_mm)
+            planes[ZONE] = _zone(self.board.field, *self._columns_and_rows())
+            planes[SIGHT] = (SIGHT_HEIGHTS * (self.centre - camera[:2]) / camera[2])[:, None, None]
+            planes[KNOWN] = 1
+        return planes
+
+    def _columns_and_rows(self, wider: float = 1.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        along = np.linspace(-1, 1, WINDOW_PX) * ((WINDOW_PX - 1) / 2 * wider * self.edge / DIE_PX)
+        columns, rows = (np.asarray(middle + along, np.float64) for middle in self.centre)
+        return columns, rows
+
+
+def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
+    """The window around a spot."""
+    centre, edge = surface_spot(spot, board)
+    return WindowPlace(board, centre, edge, spot.size_px)
+
+
+def surface_spot(spot: DieSpot, board: KnownBoard | None) -> tuple[tuple[float, float], float]:
+    """Middle and edge on the plane that the window shows."""
+    if board is None:
+        return spot.centre_px, spot.size_px
+    x_px, y_px = spot.centre_px
+    half = spot.size_px / 2
+    cross_px = np.array(
+        [(x_px, y_px), (x_px - half, y_px), (x_px + half, y_px), (x_px, y_px - half), (x_px, y_px + half)]
+    )
+    middle, left, right, top, bottom = board.projection.to_board(cross_px)
+    area = abs(float(np.linalg.det([right - left, bottom - top])))
+    return (float(middle[0]), float(middle[1])), float(np.sqrt(max(area, 1e-6)))
+
+
+def _sampled(
+    pixels: NDArray[np.uint8], x_px: NDArray[np.float32], y_px: NDArray[np.float32], size_px: float
+) -> NDArray[np.uint8]:
+    """The colours there; what is much finer than a pixel of the view is smoothed away first, so that nothing aliases."""
+    left, top = (int(np.floor(axis.min())) - 4 for axis in (x_px, y_px))
+    right, bottom = (int(np.ceil(axis.max())) + 5 for axis in (x_px, y_px))
+    height, width = pixels.shape[:2]
+    left, top = min(max(left, 0), width - 1), min(max(top, 0), height - 1)
+    piece = pixels[top : max(bottom, top + 1), left : max(right, left + 1)]
+    smoother = size_px / DIE_PX
+    if smoother > 1.3:
+        piece = cv2.GaussianBlur(piece, (0, 0), 0.4 * smoother).astype(np.uint8, copy=False)
+    colours = cv2.remap(piece, x_px - left, y_px - top, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return colours.astype(np.uint8, copy=False)
+
+
+def _zone(field: FieldShape, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(rows, columns): IN_FIELD, ON_BAR or OUTSIDE."""
+    in_rows = (y >= 0) & (y <= field.height_mm)
+    columns = np.where((x < 0) | (x > field.width_mm), OUTSIDE, IN_FIELD)
+    columns = np.where((x > field.bar_left_mm) & (x < field.bar_right_mm), ON_BAR, columns)
+    return np.where(in_rows[:, None], columns[None], OUTSIDE)

@@ -1,0 +1,58 @@
+"""Lines, plates and notes drawn on a picture, all in its pixels. Every mark has a dark edge or ground: seen on any wood."""
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Picture = NDArray[np.uint8]
+Bgr = tuple[int, int, int]
+
+SURE, LIKELY = 0.99, 0.9  # confidence from which something is drawn thick, and thin
+FINE_BITS = 4  # lines are placed to a sixteenth of a pixel, or slanted ones would show steps
+LIGHT: Bgr = (240, 240, 240)
+DARK: Bgr = (24, 24, 24)
+LINE: Bgr = (255, 200, 60)  # a light blue, told from wood by everybody
+DOUBT: Bgr = (0, 210, 255)
+
+
+def draw_sides(picture: Picture, sides: Iterable[NDArray[np.int32]], *, confidence: float, thin_px: int) -> None:
+    """The sides of one outline, each (n, 2) along it in parts of a pixel (FINE_BITS): thick, thin, or dashed."""
+    if confidence < LIKELY:
+        dashes = [line[start : start + 2] for line in sides for start in range(0, len(line) - 1, 2)]
+        _draw_lines(picture, dashes, DOUBT, thin_px)
+    else:
+        _draw_lines(picture, list(sides), LINE, thin_px * (3 if confidence >= SURE else 1))
+
+
+def _draw_lines(picture: Picture, lines: list[NDArray[np.int32]], colour: Bgr, width_px: int) -> None:
+    for ink, width in ((DARK, width_px + 2), (colour, width_px)):
+        cv2.polylines(picture, lines, False, ink, width, cv2.LINE_AA, shift=FINE_BITS)
+
+
+def draw_plate(picture: Picture, text: str, at_px: ArrayLike, *, size: float, ink: Bgr, plate: Bgr) -> None:
+    """A small plate with its text around a place, moved into the picture where that lies outside."""
+    weight = max(1, round(size * 1.6))
+    (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, weight)
+    pad = max(2, height // 3)
+    half = np.array([width // 2 + pad, (height + below) // 2 + pad])
+    most = np.maximum(np.array(picture.shape[1::-1]) - 1 - half, half)
+    x_px, y_px = np.clip(np.asarray(at_px), half, most).astype(int).tolist()
+    upper, lower = (x_px - int(half[0]), y_px - int(half[1])), (x_px + int(half[0]), y_px + int(half[1]))
+    cv2.rectangle(picture, upper, lower, plate, cv2.FILLED)
+    cv2.rectangle(picture, upper, lower, ink, 1)
+    foot = (x_px - width // 2, y_px + (height + below) // 2 - below + 1)
+    cv2.putText(picture, text, foot, cv2.FONT_HERSHEY_SIMPLEX, size, ink, weight, cv2.LINE_AA)
+
+
+def draw_note(picture: Picture, text: str) -> None:
+    """One line on a plate at the lower edge, as wide as it may be."""
+    height_px, width_px = picture.shape[:2]
+    (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 1)
+    size = min(0.6, 0.96 * width_px / width)
+    (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    top_px = height_px - height - 2 * below
+    cv2.rectangle(picture, (0, top_px), (width + 2 * below, height_px), DARK, cv2.FILLED)
+    foot = (below, height_px - below)
+    cv2.putText(picture, text, foot, cv2.FONT_HERSHEY_SIMPLEX, size, LIGHT, 1, cv2.LINE_AA)

@@ -1,0 +1,27 @@
+"""Camera pictures made small enough to be compared with each other: noise averages out, checkers and dice remain."""
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import FieldShape, Projection
+
+
+@lru_cache(maxsize=4)
+def shrink_for(projection: Projection, field: FieldShape, px_a_point: int) -> int:
+    """How many times smaller a picture becomes so that its narrowest point keeps `px_a_point` pixels; at least 1."""
+    left, right = 0.0, field.width_mm
+    rims_px = [
+        np.linalg.norm(np.subtract(*projection.to_picture([(left, y_mm), (right, y_mm)])))
+        for y_mm in (0.0, field.height_mm)
+    ]
+    return max(1, int(min(rims_px) * field.pitch_mm / field.width_mm / px_a_point))
+
+
+def reduced(pixels: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
+    """A copy, `shrink` times smaller; what is left over at the right and lower edge is cut off."""
+    height_px, width_px = (max(1, length // shrink) for length in pixels.shape[:2])
+    whole = pixels[: height_px * shrink, : width_px * shrink]
+    return cv2.resize(whole, (width_px, height_px), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=True)

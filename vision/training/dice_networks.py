@@ -1,0 +1,64 @@
+"""The two networks that read dice: one finds them in the picture, one reads a window around each.
+
+The same few operations as in `networks.py`, for the same reason.
+"""
+
+import torch
+from torch import Tensor, nn
+
+from vision.dice_answers import ANSWERS
+from vision.die_windows import KNOWLEDGE, PLANES, WINDOW_PX
+from vision.training.networks import Residual, convolution
+
+
+class DiceFinderNetwork(nn.Module):
+    """A picture (n, 3, h, w), h and w multiples of 8, -> maps (n, 5, h / 8, w / 8) of dice_finder.MAPS."""
+
+    def __init__(self, widths: tuple[int, int, int] = (8, 16, 24)) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.body = nn.Sequential(
+            convolution(3, a, stride=2),
+            convolution(a, b, stride=2),
+            convolution(b, c, stride=2),
+            Residual(c),
+            Residual(c),
+        )
+        self.maps = nn.Conv2d(c, 5, 1)
+
+    def forward(self, picture: Tensor) -> Tensor:
+        maps: Tensor = self.maps(self.body(picture))
+        return maps
+
+
+class DieNetwork(nn.Module):
+    """Windows (n, PLANES, WINDOW_PX, WINDOW_PX) -> (n, ANSWERS, 1, 1), cut up by dice_answers.
+
+    What is known of the board goes in twice: zones and sights shape what is seen, and stand beside the last answer,
+    where a base follows from a top by a product. In training it also paints, (n, 2, MASK_CELLS, MASK_CELLS), where the
+    upper face and the whole body are: from the numbers alone it hardly learned to see that a die leans.
+    """
+
+    def __init__(self, widths: tuple[int, int, int] = (16, 32, 64), narrow: int = 32, head: int = 128) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.to_4 = nn.Sequential(
+            convolution(PLANES, a, stride=2), Residual(a), convolution(a, b, stride=2), Residual(b)
+        )
+        self.masks = nn.Conv2d(b, 2, 1)
+        self.to_8 = nn.Sequential(convolution(b, c, stride=2), Residual(c), Residual(c), _mixed(c, narrow))
+        # Without the normalisation here faces and tilts were learned ten times more slowly.
+        self.whole = _mixed(narrow, head, WINDOW_PX // 8)
+        self.with_knowledge = _mixed(head + KNOWLEDGE.stop - KNOWLEDGE.start, 96)
+        self.answers = nn.Conv2d(96, ANSWERS, 1)
+
+    def forward(self, windows: Tensor) -> Tensor | tuple[Tensor, Tensor]:
+        middle = slice(WINDOW_PX // 2, WINDOW_PX // 2 + 1)
+        known = windows[:, KNOWLEDGE, middle, middle]
+        at_4 = self.to_4(windows)
+        answers: Tensor = self.answers(self.with_knowledge(torch.cat([self.whole(self.to_8(at_4)), known], dim=1)))
+        return (answers, self.masks(at_4)) if self.training else answers
+
+
+def _mixed(inputs: int, outputs: int, size: int = 1) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inputs, outputs, size, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))

@@ -1,0 +1,94 @@
+"""What the two dice networks are asked to get right."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.dice_answers import BASE, CHECKER, CUBE_FACE, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP
+from vision.dice_finder import CUBE, HERE, X, Y
+from vision.dice_finder import SIZE as SIZE_MAP
+from vision.training.dice_samples import NOT_ASKED
+from vision.training.learning import Batch
+
+SMALL = 0.1  # of a normal, or of a die's edge
+FACE_SMOOTHING = 0.002  # a small share for all faces keeps the network from more certainty than its samples allow
+
+
+def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    planes, classes, checker, shape, masks = batch
+    answers, painted = network(planes)
+    said = answers.flatten(1).float()
+    kind, face, lie, cube_face = classes.unbind(1)
+    return {
+        "kind": _choice(said[:, KIND], kind),
+        "face": 1.5 * _choice(said[:, FACE], face, smoothing=FACE_SMOOTHING),
+        "lie": 1.5 * _choice(said[:, LIE], lie, smoothing=FACE_SMOOTHING),
+        "tilt": _tilt(said, shape[:, :2]),
+        "places": 3.0 * _near(torch.cat([said[:, TOP], said[:, BASE]], dim=1), shape[:, 2:6]),
+        "size": 0.5 * _near(said[:, SIZE : SIZE + 1], shape[:, 6:7]),
+        "checker": 0.3 * _yes_no(said[:, CHECKER], checker),
+        "cube": 0.3 * _choice(said[:, CUBE_FACE], cube_face),
+        "masks": 2.0 * _painted(painted.float(), masks),
+    }
+
+
+def _choice(logits: Tensor, wanted: Tensor, smoothing: float = 0.0) -> Tensor:
+    asked = wanted != NOT_ASKED
+    if not bool(asked.any()):
+        return logits.sum() * 0
+    return functional.cross_entropy(logits[asked], wanted[asked], label_smoothing=smoothing)
+
+
+def _yes_no(logits: Tensor, wanted: Tensor) -> Tensor:
+    asked = torch.isfinite(wanted)
+    if not bool(asked.any()):
+        return logits.sum() * 0
+    return functional.binary_cross_entropy_with_logits(logits[asked], wanted[asked])
+
+
+def _near(said: Tensor, wanted: Tensor) -> Tensor:
+    """Squared up to SMALL, then straight: far answers do not drown what the near ones say."""
+    asked = torch.isfinite(wanted)
+    off = functional.smooth_l1_loss(said, torch.nan_to_num(wanted), reduction="none", beta=SMALL)
+    return off[asked].sum() / asked.sum().clamp(min=1)
+
+
+def _painted(logits: Tensor, wanted: Tensor) -> Tensor:
+    """Shares of cells, 0 to 1; a window whose masks nobody knows has nan."""
+    asked = torch.isfinite(wanted)
+    each = functional.binary_cross_entropy_with_logits(logits, torch.nan_to_num(wanted), reduction="none")
+    return each[asked].sum() / asked.sum().clamp(min=1)
+
+
+def _tilt(said: Tensor, normal: Tensor) -> Tensor:
+    """The normal itself, and beside it how far off it is, as the scale of a Laplace error.
+
+    That scale learns from the answer without pulling at it: as one likelihood, flat dice made it so small that the
+    few tilted ones threw all else about.
+    """
+    asked = torch.isfinite(normal).all(dim=1)
+    if not bool(asked.any()):
+        return said.sum() * 0
+    spread = said[asked, NORMAL_SPREAD].clamp(-5, 1)
+    off = (said[asked, NORMAL] - normal[asked]).abs().sum(dim=1).detach()
+    scale = (off * torch.exp(-spread) + 2 * spread).clamp(max=20).mean() + 10
+    return 4 * _near(said[:, NORMAL], normal) + 0.03 * scale
+
+
+def dice_finder_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    """`wanted` (n, 6, rows, columns): the maps of dice_finder, last the weight of a cell."""
+    picture, wanted = batch
+    maps = network(picture).float()
+    weight = wanted[:, 5]
+    losses = {}
+    for name, index in (("here", HERE), ("cube", CUBE)):
+        truth = wanted[:, index]
+        chance = torch.sigmoid(maps[:, index])
+        focal = torch.where(truth > 0.5, 1 - chance, chance) ** 2
+        each = functional.binary_cross_entropy_with_logits(maps[:, index], truth, reduction="none")
+        losses[name] = (focal * each * weight).sum() / (truth.sum().clamp(min=1))
+    middle = (wanted[:, HERE] + wanted[:, CUBE] > 0.5).float()
+    at = torch.sigmoid(maps[:, X : Y + 1])
+    off = (at - wanted[:, X : Y + 1]).abs().sum(dim=1) + (maps[:, SIZE_MAP] - wanted[:, SIZE_MAP]).abs()
+    losses["off"] = 0.5 * (off * middle).sum() / middle.sum().clamp(min=1)
+    return losses

@@ -1,0 +1,182 @@
+"""From a crop around dice to one window and its answers: what the network that reads dice learns from."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice_answers import CUBE_VALUES, LIES, Kind
+from vision.die_reading import DieState
+from vision.die_windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
+from vision.geometry import Points
+from vision.training.die_truth import DiceCrop, DieTruth
+from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
+
+NOT_ASKED = -1
+WELL_SEEN, HARDLY_SEEN = 0.6, 0.2  # of a die; between them nothing is asked
+FACE_TOLD_TO_DEG = 38.0  # beyond, another face is as much on top
+NEITHER_FLAT_NOR_COCKED_DEG = (3.0, 5.0)
+UNKNOWN_BOARD = 0.15  # share of samples
+WORSE_CAMERA = 0.5  # share of samples; pips have few pixels, and what is left of them shall still be told
+IN_THE_MIDDLE = 0.6  # share of these: pieces without a die are cut around what may be taken for one
+EMPTY = 0.25  # share of samples around nothing, where the crop has room
+SIGHTS_EXCHANGED = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
+MASK_CELL_PX = 4
+MASK_CELLS = WINDOW_PX // MASK_CELL_PX
+MASKS_FROM = 0.9  # visible; what covers a die is in no label
+NEAR_A_DIE = 0.7  # edges; what is further from every die's middle is no die
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceSample:
+    """One window; NOT_ASKED or nan where there is no answer."""
+
+    planes: NDArray[np.float32]  # (PLANES, WINDOW_PX, WINDOW_PX)
+    kind: int
+    face: int  # 0..5
+    lie: int  # index in dice_answers.LIES
+    checker: float  # touches one: 0 or 1
+    cube_face: int
+    shape: NDArray[np.float32]  # (7,): normal x y, top x y, base x y, log size
+    masks: NDArray[np.float32]  # (2, MASK_CELLS, MASK_CELLS): share of each cell in the upper face, in the body
+
+
+def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
+    """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
+    die = _aim(crop, rng)
+    spot = _spot(crop, die, rng)
+    board: KnownBoard | None = crop.board
+    if rng is not None and rng.random() < UNKNOWN_BOARD:
+        board = None
+    elif rng is not None:
+        board = _roughly(crop.board, rng)
+    window = place_window(spot, board)
+    colours = window.colours(crop.pixels).astype(np.float32)
+    if rng is not None:
+        colours = in_another_light(colours, rng)
+        if rng.random() < 0.15:
+            colours = in_another_hue(colours, rng)
+        colours = through_a_worse_camera(colours, rng) if rng.random() < WORSE_CAMERA else colours
+    return _answers(crop, die, window, window.planes(colours))
+
+
+def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
+    """Which die the window is put on; None for a place without one."""
+    seen = [die for die in crop.dice if die.visible > HARDLY_SEEN and _is_in(die.top_px, crop.pixels)]
+    if not seen or (rng is not None and rng.random() < EMPTY):
+        return None
+    middle = (crop.pixels.shape[1] / 2, crop.pixels.shape[0] / 2)
+    nearest = min(seen, key=lambda die: float(np.hypot(*np.subtract(die.top_px, middle))))
+    return nearest if rng is None or rng.random() < 0.8 else seen[int(rng.integers(len(seen)))]
+
+
+def _is_in(at_px: tuple[float, float], pixels: NDArray[np.uint8]) -> bool:
+    return bool(0 <= at_px[0] < pixels.shape[1] and 0 <= at_px[1] < pixels.shape[0])
+
+
+def _spot(crop: DiceCrop, die: DieTruth | None, rng: np.random.Generator | None) -> DieSpot:
+    """Where a finder would have put the window: near the die, about its size."""
+    if die is not None and rng is None:
+        return DieSpot(die.top_px, die.size_px, 1.0)
+    rng = rng or np.random.default_rng(0)
+    if die is not None:
+        off = rng.normal(0, rng.choice([0.04, 0.12, 0.2]) * die.size_px, 2)
+        edge = die.size_px * float(np.exp(rng.normal(0, rng.choice([0.05, 0.15]))))
+        return DieSpot((die.top_px[0] + float(off[0]), die.top_px[1] + float(off[1])), edge, 1.0)
+    sizes = [other.size_px for other in crop.dice if other.cube_value is None] or [min(crop.pixels.shape[:2]) / 5.5]
+    edge = float(np.median(sizes)) * float(np.exp(rng.normal(0, 0.25)))
+    height, width = crop.pixels.shape[:2]
+    if rng.random() < IN_THE_MIDDLE:
+        at = rng.normal((width / 2, height / 2), 0.15 * edge)
+    else:
+        at = rng.uniform((0, 0), (width, height))
+    return DieSpot((float(at[0]), float(at[1])), edge, 1.0)
+
+
+def _roughly(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
+    """Calibrated as well as calibrations are: field lines off by a millimetre or two, the camera by some percent."""
+    field, (x, y, height) = board.field, board.projection.camera_mm
+    left, right = (edge + float(rng.normal(0, 1.2)) for edge in (field.bar_left_mm, field.bar_right_mm))
+    off = rng.normal(0, 0.015 * height, 2)
+    place = (x + float(off[0]), y + float(off[1]), height * float(np.exp(rng.normal(0, 0.06))))
+    return KnownBoard(
+        replace(board.projection, camera_mm=place),
+        replace(
+            field,
+            width_mm=field.width_mm + float(rng.normal(0, 1.2)),
+            height_mm=field.height_mm + float(rng.normal(0, 1.2)),
+            bar_left_mm=min(left, right),
+            bar_right_mm=max(left, right),
+        ),
+    )
+
+
+def _answers(crop: DiceCrop, die: DieTruth | None, window: WindowPlace, planes: NDArray[np.float32]) -> DiceSample:
+    shape = np.full(7, np.nan, np.float32)
+    unknown = np.full((2, MASK_CELLS, MASK_CELLS), np.nan, np.float32)
+    if die is None:
+        return DiceSample(planes, _kind_of_empty(crop, window), NOT_ASKED, NOT_ASKED, np.nan, NOT_ASKED, shape, unknown)
+    if die.cube_value is not None:
+        cube_face = CUBE_VALUES.index(die.cube_value) if die.cube_value in CUBE_VALUES else NOT_ASKED
+        return DiceSample(planes, Kind.CUBE.value, NOT_ASKED, NOT_ASKED, np.nan, cube_face, shape, unknown)
+    seen = die.visible >= WELL_SEEN
+    if window.board is not None:
+        shape[:2] = die.normal
+    top_px = np.array([die.top_px, *die.quad_px])
+    base_px = crop.board.projection.to_picture([die.base_mm], die.base_height_mm)
+    top = window.from_picture(top_px)
+    shape[2:4] = top[0]
+    shape[4:6] = window.from_picture(base_px)[0]
+    edges = np.linalg.norm(top[1:] - np.roll(top[1:], 1, axis=0), axis=1)
+    shape[6] = np.log(max(float(edges.max()), 0.2))
+    checker = np.nan if die.touches_checker is None else float(die.touches_checker)
+    face = die.face - 1 if die.face is not None and seen and die.tilt_deg <= FACE_TOLD_TO_DEG else NOT_ASKED
+    kind = Kind.DIE.value if seen else NOT_ASKED
+    masks = _masks(top[1:], shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM else unknown
+    return DiceSample(planes, kind, face, _lie(die, window, seen=seen), checker, NOT_ASKED, shape, masks)
+
+
+def _masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float32]:
+    """From the upper face's corners in the window, and where its underside lies from there: the body is their hull."""
+    masks = np.zeros((2, WINDOW_PX, WINDOW_PX), np.uint8)
+    corners = np.concatenate([quad, quad + to_base])
+    for mask, outline in zip(masks, (quad, cv2.convexHull(corners.astype(np.float32))[:, 0]), strict=True):
+        px = (WINDOW_PX - 1) / 2 + DIE_PX * np.asarray(outline, np.float64)
+        cv2.fillPoly(mask, [np.round(np.clip(px, -999, 999) * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
+    cells = masks.reshape(2, MASK_CELLS, MASK_CELL_PX, MASK_CELLS, MASK_CELL_PX).mean(axis=(2, 4))
+    return np.asarray(cells / 255, np.float32)
+
+
+def _kind_of_empty(crop: DiceCrop, window: WindowPlace) -> int:
+    """Nothing, unless a die happens to be there."""
+    for die in crop.dice:
+        if np.abs(window.from_picture(np.array([die.top_px]))[0]).max() < NEAR_A_DIE * max(
+            1, die.size_px / window.size_px
+        ):
+            return NOT_ASKED
+    return Kind.NOTHING.value
+
+
+def _lie(die: DieTruth, window: WindowPlace, *, seen: bool) -> int:
+    low, high = NEITHER_FLAT_NOR_COCKED_DEG
+    if not seen or die.state not in LIES or (die.state is DieState.COCKED and low < die.tilt_deg < high):
+        return NOT_ASKED
+    if window.board is None and die.state not in (DieState.FLAT, DieState.COCKED):
+        return NOT_ASKED
+    return LIES.index(die.state)
+
+
+def turned(sample: DiceSample, rng: np.random.Generator) -> DiceSample:
+    """Mirrored and turned by quarters: a die may lie any way round."""
+    planes, shape, masks = sample.planes.copy(), sample.shape.copy(), sample.masks
+    for axis, along in ((2, 0), (1, 1)):  # columns are x
+        if rng.random() < 0.5:
+            planes, masks = np.flip(planes, axis).copy(), np.flip(masks, axis)
+            planes[SIGHT.start + along] *= -1
+            shape[along:6:2] *= -1
+    if rng.random() < 0.5:
+        planes = planes.transpose(0, 2, 1)[list(SIGHTS_EXCHANGED)]
+        masks = masks.transpose(0, 2, 1)
+        shape[:6] = shape[[1, 0, 3, 2, 5, 4]]
+    return replace(sample, planes=np.ascontiguousarray(planes), shape=shape, masks=np.ascontiguousarray(masks))

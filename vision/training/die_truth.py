@@ -1,0 +1,50 @@
+"""What is true of a die in a labelled picture, and the small pictures around dice that training reads.
+
+Board frame as in vision.geometry: millimetres on the surface, x right, y down, heights upward.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.die_reading import DieState
+from vision.die_windows import KnownBoard
+
+PointPx = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class DieTruth:
+    """A die, or the doubling cube (`cube_value` is then the number on top, and `face` nothing).
+
+    A cocked die's `face` is the one nearest to upward; None where the label does not tell it.
+    """
+
+    face: int | None
+    state: DieState
+    tilt_deg: float
+    normal: tuple[float, float]  # horizontal part of the upper face's unit normal
+    base_mm: tuple[float, float]  # middle of the face opposite to the upper one
+    base_height_mm: float
+    size_mm: float
+    top_px: PointPx  # middle of the upper face
+    quad_px: tuple[PointPx, PointPx, PointPx, PointPx]  # its sharp corners
+    visible: float  # 0..1
+    touches_checker: bool | None = None
+    cube_value: int | None = None
+
+    @property
+    def size_px(self) -> float:
+        """Mean edge of the upper face as it shows."""
+        quad = np.array(self.quad_px)
+        return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceCrop:
+    """A piece of a picture, at the resolution it was taken in, with all dice that show in it; board in its pixels."""
+
+    pixels: NDArray[np.uint8]  # (h, w, 3) BGR
+    board: KnownBoard
+    dice: tuple[DieTruth, ...]

@@ -1,0 +1,83 @@
+"""Renders windows around dice instead of whole boards, for readers of dice.
+
+    python -m vision.training.rendered.dice_windows --out DIR --n 500 --seed 801
+
+Each number is one scene with some five to eight dice, most of them thrown so that they lean on checkers, bar or rim,
+lie on them, touch each other or hide. NNNN.json is its label, written last; NNNN_k.jpg are its windows: one for each
+die and for the cube, and one or two without either. They are what a camera of 1280x960 to 1600x1200 would have there,
+exposed for the whole picture. `--styles held_apart` draws looks that the default never draws; which, says
+`dice_windows_styles.py`.
+"""
+
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+
+from vision.errors import VisionError
+from vision.training.rendered.command_line import is_finished, write_label
+from vision.training.rendered.dice_windows_scene import draw_dice_scene
+from vision.training.rendered.dice_windows_styles import Styles
+from vision.training.rendered.mitsuba_backend import free_memory, start
+
+_LOG = logging.getLogger("vision.training.rendered")
+_SEED_STEP = 100_003  # prime, so that runs of different seeds share no scene up to that many numbers
+_EXIT_OK, _EXIT_FAILED = 0, 1
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--n", type=int, default=10, help="how many scenes")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=int, default=0, help="the first number")
+    parser.add_argument("--threads", type=int, default=0, help="0: one for each core")
+    parser.add_argument("--skip-existing", action="store_true", help="leave finished scenes as they are")
+    parser.add_argument("--samples", type=int, default=16, help="for each pixel")
+    parser.add_argument("--styles", type=Styles, default=Styles.TRAINING, choices=tuple(Styles))
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0, or 1 when a number failed."""
+    args = parse(argv)
+    logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+    args.out.mkdir(parents=True, exist_ok=True)
+    start(args.threads)
+    status = _EXIT_OK
+    for number in range(args.start, args.start + args.n):
+        name = f"{number:04d}"
+        if args.skip_existing and is_finished(args.out, name):
+            continue
+        try:
+            _LOG.info("%s %s", name, render(args, number, name))
+        except (VisionError, RuntimeError, ValueError, cv2.error) as error:
+            _LOG.info("%s FAILED %r", name, error)
+            status = _EXIT_FAILED
+        free_memory()
+    return status
+
+
+def render(args: argparse.Namespace, number: int, name: str) -> str:
+    """Writes windows and label; a line that tells how it went."""
+    from vision.training.rendered.dice_windows_picture import take_windows
+    from vision.training.rendered.dice_windows_throws import throw_many
+
+    begun = time.monotonic()
+    dice_scene = draw_dice_scene(args.seed * _SEED_STEP + number, throw_many, args.styles)
+    drawn = time.monotonic()
+    images, label = take_windows(dice_scene, args.samples, name)
+    quality = dice_scene.scene.photo.jpeg_quality
+    for order, image in enumerate(images):
+        cv2.imwrite(str(args.out / f"{name}_{order}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    write_label(args.out / f"{name}.json", label)
+    states = " ".join(die.state.value for die in dice_scene.scene.dice)
+    return f"{time.monotonic() - begun:.1f} s (drawn in {drawn - begun:.1f} s) {len(images)} windows: {states}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

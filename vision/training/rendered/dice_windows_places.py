@@ -1,0 +1,238 @@
+"""Where dice are let go over one board so that they come to rest as they are meant to, or nearly."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from vision.training.rendered.arrays import Floats
+from vision.training.rendered.chance import between, happens, one_of
+from vision.training.rendered.checkers_layout import PlacedChecker
+from vision.training.rendered.dice_state import FACE_AXES, DieState, PlacedDie
+from vision.training.rendered.rotations import about, about_z, from_upright
+from vision.training.rendered.scene import Table
+
+_FREE_TRIES = 25
+
+
+class Aim(Enum):
+    """How a die is meant to come to rest."""
+
+    FLAT = "flat"
+    HIDDEN = "hidden"  # behind checkers, as the camera sees it
+    TOUCHING = "touching"  # beside another die
+    STACKED = "stacked"  # on another die
+    LEANING_CHECKER = "leaning_checker"
+    LEANING_BAR = "leaning_bar"
+    LEANING_RIM = "leaning_rim"
+    ON_CHECKER = "on_checker"
+    ON_BAR = "on_bar"
+    ON_RIM = "on_rim"
+    OFF_BOARD = "off_board"
+
+    def is_met_by(self, state: DieState) -> bool:
+        match self:
+            case Aim.FLAT | Aim.HIDDEN | Aim.TOUCHING:
+                return state is DieState.FLAT
+            case Aim.STACKED | Aim.LEANING_CHECKER | Aim.LEANING_BAR | Aim.LEANING_RIM:
+                return state is DieState.COCKED
+            case Aim.ON_CHECKER | Aim.ON_BAR | Aim.ON_RIM | Aim.OFF_BOARD:
+                return state is DieState(self.value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Release:
+    """Where and how a die is let go, in mm, mm/s, rad/s."""
+
+    centre_mm: Floats
+    rotation: Floats
+    speed_mm: Floats
+    spin: Floats
+
+
+class Places:
+    """Finds where to let dice go over one table."""
+
+    def __init__(self, rng: np.random.Generator, table: Table, eye_mm: Floats) -> None:
+        self._rng, self._table, self._eye_mm = rng, table, eye_mm
+        on_board = [checker for checker in table.checkers if checker.place != "off"]
+        self._uppermost = [checker for checker in on_board if not _is_covered(checker, on_board, table)] or on_board
+
+    def release(self, aim: Aim, standing: list[PlacedDie]) -> Release:
+        match aim:
+            case Aim.LEANING_CHECKER | Aim.LEANING_BAR | Aim.LEANING_RIM:
+                return self._leaning(aim)
+            case Aim.TOUCHING | Aim.STACKED if standing:
+                return self._beside(one_of(self._rng, standing), is_on_top=aim is Aim.STACKED)
+            case _:
+                return self._dropped(self._spot(aim), is_tumbling=aim is Aim.FLAT and happens(self._rng, 0.3))
+
+    def _spot(self, aim: Aim) -> Floats:
+        """(2,) to fall on."""
+        rng, size, shape = self._rng, self._table.size, self._table.shape
+        x, y, rim = size.field_width_mm / 2, size.field_height_mm / 2, size.rim_width_mm / 2
+        side = one_of(rng, (-1, 1))
+        match aim:
+            case Aim.HIDDEN if self._uppermost:
+                return self._free(self._draw_hidden)
+            case Aim.ON_CHECKER if self._uppermost:
+                away = size.checker_mm * 0.32 * np.sqrt(rng.uniform()) * _way(between(rng, 0, 2 * np.pi))
+                return np.asarray(one_of(rng, self._uppermost).base_mm[:2] + away)
+            case Aim.ON_BAR:
+                return np.array([rng.normal(0, size.bar_width_mm * 0.15), between(rng, -y, y) * 0.92])
+            case Aim.ON_RIM if happens(rng, 0.6):
+                return np.array([between(rng, -x, x), (y + rim) * side])
+            case Aim.ON_RIM:
+                return np.array([(shape.right_mm - rim) if side > 0 else (shape.left_mm + rim), between(rng, -y, y)])
+            case Aim.OFF_BOARD:
+                return self._off_board(side)
+            case _ if happens(rng, 0.55) and self._uppermost:
+                return self._free(self._draw_near_checker)
+            case _:
+                return self._free(self._draw_on_field)
+
+    def _off_board(self, side: int) -> Floats:
+        rng, shape, away = self._rng, self._table.shape, between(self._rng, 12, 60)
+        if shape.trays_mm and happens(rng, 0.5):
+            low, high = one_of(rng, shape.trays_mm)
+            return np.array([(low + high) / 2 + rng.normal(0, 4), between(rng, shape.near_mm, shape.far_mm) * 0.8])
+        if happens(rng, 0.5):
+            x = shape.right_mm + away if side > 0 else shape.left_mm - away
+            return np.array([x, between(rng, shape.near_mm, shape.far_mm)])
+        y = shape.far_mm + away if side > 0 else shape.near_mm - away
+        return np.array([between(rng, shape.left_mm, shape.right_mm), y])
+
+    def _free(self, draw: Callable[[], Floats]) -> Floats:
+        """The first spot of several on the bare field, or the last."""
+        for _ in range(_FREE_TRIES):
+            spot = draw()
+            if self._height(spot, self._table.size.die_mm * 0.5) <= 0:
+                break
+        return spot
+
+    def _draw_on_field(self) -> Floats:
+        size, reach = self._table.size, self._table.size.die_mm
+        middle = one_of(self._rng, (-1, 1)) * (size.bar_width_mm + size.half_width_mm) / 2
+        half = np.array([size.half_width_mm / 2 - reach, size.field_height_mm / 2 - reach])
+        return np.asarray(np.array([middle, 0]) + self._rng.uniform(-1, 1, 2) * half)
+
+    def _draw_near_checker(self) -> Floats:
+        return self._by_checker(between(self._rng, 0, 2 * np.pi))
+
+    def _draw_hidden(self) -> Floats:
+        """Behind a checker, higher ones first."""
+        spots = [checker for checker in self._uppermost if checker.layer > 0]
+        checker = one_of(self._rng, spots if spots and happens(self._rng, 0.7) else self._uppermost)
+        away = np.array(checker.base_mm[:2]) - self._eye_mm[:2]
+        angle = float(np.arctan2(away[1], away[0])) + self._rng.normal(0, 0.5)
+        return self._by_checker(angle, checker)
+
+    def _by_checker(self, angle: float, checker: PlacedChecker | None = None) -> Floats:
+        size = self._table.size
+        checker = checker or one_of(self._rng, self._uppermost)
+        away = size.checker_mm / 2 + size.die_mm * between(self._rng, 0.52, 0.95)
+        return np.asarray(checker.base_mm[:2] + away * _way(angle))
+
+    def _height(self, spot: Floats, reach_mm: float) -> float:
+        """The highest thing below a disc; the table where there is nothing else."""
+        size, shape, (x, y) = self._table.size, self._table.shape, spot.tolist()
+        tops = [shape.table_z_mm]
+        for box in shape.boxes:
+            if (
+                box.low[0] - reach_mm < x < box.high[0] + reach_mm
+                and box.low[1] - reach_mm < y < box.high[1] + reach_mm
+            ):
+                tops.append(box.high[2])
+        for checker in self._table.checkers:
+            if np.hypot(x - checker.base_mm[0], y - checker.base_mm[1]) < size.checker_mm / 2 + reach_mm:
+                tops.append(checker.base_mm[2] + size.checker_thick_mm * (2.2 if checker.is_leaning else 1))
+        cube = self._table.cube
+        if cube is not None and np.hypot(x - cube.centre_mm[0], y - cube.centre_mm[1]) < size.cube_mm * 0.7 + reach_mm:
+            tops.append(cube.centre_mm[2] + size.cube_mm / 2)
+        return max(tops)
+
+    def _dropped(self, spot: Floats, *, is_tumbling: bool) -> Release:
+        """Level with a drawn face up, or turned anyhow from a little higher."""
+        rng, edge = self._rng, self._table.size.die_mm
+        height = self._height(spot, edge * 0.6)
+        if is_tumbling:
+            turn = from_upright(rng.standard_normal(3)) @ about_z(between(rng, 0, 2 * np.pi))
+            centre = np.array([*spot, height + edge * between(rng, 1.0, 2.0)])
+            return Release(centre, turn, rng.normal(0, 90, 3), rng.normal(0, 8, 3))
+        centre = np.array([*spot, height + edge * 0.5 + between(rng, 0.5, 3.0)])
+        return Release(centre, level_turn(rng, between(rng, 0, 2 * np.pi)), rng.normal(0, 8, 3), rng.normal(0, 0.5, 3))
+
+    def _beside(self, other: PlacedDie, *, is_on_top: bool) -> Release:
+        """A side's length from another die, most often square to it; or on it, off its middle."""
+        rng, edge = self._rng, self._table.size.die_mm
+        yaw = float(np.arctan2(*other.rotation[1::-1, int(np.argmin(np.abs(other.rotation[2])))]))
+        centre = np.array(other.centre_mm)
+        if is_on_top:
+            aside = np.array([*(rng.uniform(-0.35, 0.35, 2) * edge), edge + 1.0])
+            return Release(centre + aside, level_turn(rng, between(rng, 0, 6.3)), np.zeros(3), np.zeros(3))
+        is_square = happens(rng, 0.7)
+        way = _way(yaw + one_of(rng, (0, 1, 2, 3)) * np.pi / 2)
+        away = edge * (between(rng, 1.01, 1.06) if is_square else between(rng, 1.1, 1.35))
+        along = np.array([-way[1], way[0]]) * rng.normal(0, 0.3) * edge
+        aside = np.array([*(away * way + along), between(rng, 0.5, 2.0)])
+        turn = level_turn(rng, yaw if is_square else between(rng, 0, 2 * np.pi))
+        return Release(centre + aside, turn, np.array([*(-40 * way), 0.0]), np.zeros(3))
+
+    def _leaning(self, aim: Aim) -> Release:
+        """One lower edge over the edge of a thing, the other on the field; let go just above that pose."""
+        rng, size = self._rng, self._table.size
+        edge, foot, out, height = size.die_mm, *self._ledge(aim)
+        lean = float(np.arcsin(min(height / edge, 0.85))) * between(rng, 0.85, 1.2)
+        overlap = edge * between(rng, 0.03, 0.4)
+        away = -overlap + edge * np.cos(lean) / 2 + edge / 2 * np.sin(lean)
+        z = height / 2 + edge / 2 * np.cos(lean) + between(rng, 0.3, 2.5)
+        yaw = float(np.arctan2(out[1], out[0])) + (rng.normal(0, 0.25) if happens(rng, 0.6) else between(rng, 0, 6.3))
+        tilt = about((-out[1], out[0], 0.0), lean)
+        centre = np.array([*(foot + out * away), z])
+        return Release(centre, tilt @ level_turn(rng, yaw), rng.normal(0, 12, 3), rng.normal(0, 1.0, 3))
+
+    def _ledge(self, aim: Aim) -> tuple[Floats, Floats, float]:
+        """(point on the edge, direction out over the field, height over the field)."""
+        rng, size = self._rng, self._table.size
+        x, y = size.field_width_mm / 2, size.field_height_mm / 2
+        side = one_of(rng, (-1.0, 1.0))
+        if aim is Aim.LEANING_BAR:
+            foot = np.array([side * size.bar_width_mm / 2, between(rng, -y, y) * 0.94])
+            return foot, np.array([side, 0.0]), size.bar_height_mm
+        if aim is Aim.LEANING_RIM and happens(rng, 0.5):
+            return np.array([between(rng, -x, x) * 0.94, side * y]), np.array([0.0, -side]), size.rim_height_mm
+        if aim is Aim.LEANING_RIM:
+            return np.array([side * x, between(rng, -y, y) * 0.94]), np.array([-side, 0.0]), size.rim_height_mm
+        return self._free_ledge()
+
+    def _free_ledge(self) -> tuple[Floats, Floats, float]:
+        """Of a checker, with bare field before it where that is found soon."""
+        rng, size = self._rng, self._table.size
+        low = [checker for checker in self._uppermost if checker.base_mm[2] < 1 and not checker.is_leaning]
+        for _ in range(_FREE_TRIES):
+            checker = one_of(rng, low or self._uppermost)
+            out, centre = _way(between(rng, 0, 2 * np.pi)), np.array(checker.base_mm[:2])
+            ahead = centre + out * (size.checker_mm / 2 + size.die_mm * 0.9)
+            if self._height(ahead, size.die_mm * 0.3) <= 0:
+                break
+        return centre + out * size.checker_mm / 2, out, checker.base_mm[2] + size.checker_thick_mm
+
+
+def _way(angle: float) -> Floats:
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def _is_covered(checker: PlacedChecker, others: list[PlacedChecker], table: Table) -> bool:
+    x, y, z = checker.base_mm
+    reach = table.size.checker_mm * 0.7
+    return any(
+        other.base_mm[2] > z + 1 and np.hypot(other.base_mm[0] - x, other.base_mm[1] - y) < reach for other in others
+    )
+
+
+def level_turn(rng: np.random.Generator, yaw_rad: float) -> Floats:
+    """(3, 3) of a die that lies level with a drawn face up."""
+    up = np.array(FACE_AXES[int(rng.integers(1, 7))])
+    turned: Floats = about_z(yaw_rad) @ about_z(int(rng.integers(4)) * np.pi / 2) @ from_upright(up).T
+    return turned

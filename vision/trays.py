@@ -1,0 +1,184 @@
+"""Whether the board has trays beside its field, and what lies in them.
+
+A tray is a box: behind a low wall its floor, and around it the same rim as around the field. So a strip beside the
+field is looked at in three places: at both its ends and along its outer side. With a tray, floor and rim differ there,
+and the rim looks like the rim behind the field's corner. Without one, rim and table are where they are and no edge
+lies where a tray would end. Both differences, in all three places, give the chance of a tray; where it is in doubt no
+tray is reported. Referees know the total of fifteen a side: here it is better to say nothing than something wrong.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from vision.calibration import Calibration
+from vision.checkers import COUNTS, ViewReading
+from vision.geometry import FieldShape, Projection
+from vision.rectify import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, ViewMap, map_of_grid, rows_mm
+from vision.sides import BAR, FACE_PX, LIGHTNESS_WEIGHT, SideColours, place_at
+from vision.tray_contents import Height, SideLooks, Table, contents, together
+
+STRIP_WIDTH_PX = 96
+INSIDE_PX = 16  # so much of the field stands at the strip's inner side
+SURE, DOUBTFUL = 0.9, 0.03  # chance of a tray from which it is reported, and from which it spoils the other's sum
+IN_PICTURE = 0.97  # share of the strip; what the picture cuts off is out of view
+COVERED_BELOW = 0.5
+BESIDE = ((0, 12), (11, 23))  # places next to the left and the right tray: an arm over them may reach into it
+DIAMETER_SHARE = 0.91  # of a point's width
+LEAST_LIKELIHOOD = 3e-5  # of any count: one of two trays may have been overlooked
+# Columns of the strip. Walls are 0.1 to 0.35 of a point wide, trays 1 to 1.2, rims 0.3 to 0.9.
+BEHIND_CORNER, BEYOND, FLOOR, LINE, OUTER = slice(0, 22), slice(41, 56), slice(43, 53), slice(36, 49), slice(56, 81)
+OUTER_WIDTH_PX, OUTER_STEP_PX = 9, 2  # of the rim's windows within OUTER
+# Rows, counted inward from a line of the field: on the rim, and on the floor before it.
+RIM_FROM_PX, RIM_TO_PX, FLOOR_FROM_PX, FLOOR_TO_PX = -13, -7, 6, 16
+# Logistic regression over the logarithms of: the least and the median step from floor to rim, the least and the median
+# difference of that rim from the board's own. From 784 sides of 392 rendered boards.
+CHANCE_WEIGHTS, CHANCE_OFFSET = (2.08, 0.92, -0.80, -1.47), -1.86
+
+WEIGHTS = np.array((LIGHTNESS_WEIGHT, 1, 1), np.float32)  # shadow and lamp change lightness more than hue
+FACE_VALUES = 3 * (2 * FACE_PX + 1) ** 2
+
+Strip = NDArray[np.float32]  # (VIEW_HEIGHT_PX, STRIP_WIDTH_PX, 3): weighted CIELAB, the field at the left
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TraysSeen:
+    """The trays in view together."""
+
+    log_likelihood: NDArray[np.float32]  # (16, 16): light checkers x dark checkers
+    visible: float  # 0 or 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StripMap:
+    """Where a strip beside the field lies in the picture, and which share of it lies inside."""
+
+    where: ViewMap
+    in_picture: float
+
+
+def read_trays(
+    pixels: NDArray[np.uint8],
+    known: Calibration,
+    *,
+    view: NDArray[np.uint8],
+    seen: ViewReading,
+    colours: SideColours | None,
+) -> TraysSeen | None:
+    """None where no tray is in view for sure.
+
+    `view` is the straight-down view of the same picture, `seen` what was read there, `colours` what the calibration
+    learned of the two sides.
+    """
+    strips = [_strip(pixels, known, at_right=at_right) for at_right in (False, True)]
+    chances = [0.0 if strip is None else chance_of_tray(strip) for strip in strips]
+    if max(chances) < SURE:
+        return None
+    looks, height = side_looks(view, seen, colours), _height(known.projection, known.field)
+    total = _nothing()
+    for strip, chance, beside in zip(strips, chances, BESIDE, strict=True):
+        if strip is None or chance < DOUBTFUL:
+            continue
+        covered = min(seen.visible[list(beside)]) < COVERED_BELOW
+        table = None if covered else contents(np.median(strip[:, LINE], axis=1), looks, height)
+        if table is None and chance > 0.5:
+            return TraysSeen(np.zeros((COUNTS, COUNTS), np.float32), 0.0)
+        inside = np.ones((COUNTS, COUNTS)) if table is None else table
+        total = together(total, chance * inside / inside.sum() + (1 - chance) * _nothing())
+    likelihood = np.maximum(total / total.max(), LEAST_LIKELIHOOD)
+    return TraysSeen(np.log(likelihood).astype(np.float32), 1.0)
+
+
+def _nothing() -> Table:
+    table: Table = np.zeros((COUNTS, COUNTS))
+    table[0, 0] = 1
+    return table
+
+
+def chance_of_tray(strip: Strip) -> float:
+    """0 to 1, that there is a tray in this strip."""
+    steps, unlike = np.log1p(np.array(list(_steps(strip)))).T
+    known = (steps.min(), np.median(steps), unlike.min(), np.median(unlike))
+    return float(1 / (1 + np.exp(-(np.dot(known, CHANCE_WEIGHTS) + CHANCE_OFFSET))))
+
+
+def _steps(strip: Strip) -> Iterator[tuple[float, float]]:
+    """At the upper end, the lower end and the outer side: how far floor and rim differ, and that rim from the board's."""
+    rims = []
+    for end in (strip[MARGIN_PX + RIM_FROM_PX :], strip[::-1][MARGIN_PX + RIM_FROM_PX :]):
+        rim, floor = end[: RIM_TO_PX - RIM_FROM_PX], end[FLOOR_FROM_PX - RIM_FROM_PX : FLOOR_TO_PX - RIM_FROM_PX]
+        rims.append(_median(rim[:, BEHIND_CORNER]))
+        beyond = _median(rim[:, BEYOND])
+        yield _apart(_median(floor[:, FLOOR]), beyond), _apart(rims[-1], beyond)
+    along = slice(MARGIN_PX + 20, VIEW_HEIGHT_PX - MARGIN_PX - 20, 6)
+    floor = _median(strip[along, FLOOR])
+    outer = np.median(strip[along, OUTER], axis=0)
+    windows = np.median(sliding_window_view(outer, OUTER_WIDTH_PX, axis=0)[::OUTER_STEP_PX], axis=-1)
+    yield max(
+        ((_apart(floor, beyond), min(_apart(rim, beyond) for rim in rims)) for beyond in windows),
+        key=lambda side: side[0] - side[1],
+    )
+
+
+def _median(patch: Strip) -> NDArray[np.float32]:
+    return np.asarray(np.median(patch.reshape(-1, 3), axis=0), np.float32)
+
+
+def _apart(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
+    return float(np.linalg.norm(first - second))
+
+
+def _strip(pixels: NDArray[np.uint8], known: Calibration, *, at_right: bool) -> Strip | None:
+    """None where it is out of view."""
+    height_px, width_px = pixels.shape[:2]
+    strip = strip_map(known.projection, known.field, (width_px, height_px), at_right=at_right)
+    return None if strip.in_picture < IN_PICTURE else _weighted_lab(strip.where.view_of(pixels))
+
+
+def _weighted_lab(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    lab = cv2.cvtColor(bgr.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
+    return np.asarray(lab * WEIGHTS, np.float32)
+
+
+@lru_cache(maxsize=4)
+def strip_map(projection: Projection, field: FieldShape, size_px: tuple[int, int], *, at_right: bool) -> StripMap:
+    """Columns run outward from the field, so that the left strip is mirrored."""
+    outward_mm = (np.arange(STRIP_WIDTH_PX) + 0.5 - INSIDE_PX) / PITCH_PX * field.pitch_mm
+    where = map_of_grid(projection, field.width_mm + outward_mm if at_right else -outward_mm, rows_mm(field))
+    width_px, height_px = (length / where.shrink for length in size_px)
+    inside = (where.x_px >= 0) & (where.x_px < width_px) & (where.y_px >= 0) & (where.y_px < height_px)
+    return StripMap(where, float(inside.mean()))
+
+
+def side_looks(view: NDArray[np.uint8], seen: ViewReading, colours: SideColours | None) -> SideLooks:
+    """From the faces on the field, which lie in the same light; where there are none, from the calibration."""
+    patches: tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]]] = ([], [])
+    best = seen.points.argmax(axis=1)
+    for top in seen.tops:
+        place = place_at(top.x_px, top.y_px)
+        x, y = max(0, round(top.x_px) - FACE_PX), max(0, round(top.y_px) - FACE_PX)
+        patch = view[y : y + 2 * FACE_PX + 1, x : x + 2 * FACE_PX + 1]
+        if place is not None and place != BAR and best[place] and patch.size == FACE_VALUES:
+            patches[0 if best[place] < COUNTS else 1].append(patch)
+    faces = [
+        _weighted_lab(np.median(np.array(side).reshape(1, len(side), -1, 3), axis=2).astype(np.uint8))[0]
+        if side
+        else None
+        for side in patches
+    ]
+    if colours is not None and not any(patches):
+        return SideLooks(np.array(colours.light) * WEIGHTS, np.array(colours.dark) * WEIGHTS)
+    light, dark = (None if side is None else np.asarray(np.median(side, axis=0), np.float64) for side in faces)
+    return SideLooks(light, dark)
+
+
+def _height(projection: Projection, field: FieldShape) -> Height:
+    """Of what stands as high as a checker is wide."""
+    _, y_mm, above_mm = projection.camera_mm
+    share = 1 - DIAMETER_SHARE * field.pitch_mm / above_mm
+    return Height(MARGIN_PX + y_mm / field.height_mm * FIELD_ROWS_PX, share)
