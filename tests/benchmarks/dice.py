@@ -1,0 +1,184 @@
+"""How well dice are read: `python -m tests.benchmarks.dice [FOLDER…] [--windows DIR…] [--real DIR] [--limit N]`.
+
+FOLDER holds rendered pictures of whole boards with their labels, a DIR of `--windows` pieces of such pictures around
+dice, the DIR of `--real` photographs of dice without a board, with `labels.jsonl`. Where none of them is named, they
+are ../shared/boards and, where it is there, ../shared/real_dice. Camera and field are those of the label. Dice count that are plainly in view, and a throw only
+where no hand is in the picture; in a piece of a picture the dice in it are taken for the throw. Bars are the project's.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.benchmarks.board_scores import table
+from tests.benchmarks.boards import report, show
+from tests.benchmarks.dice_labels import DiceLabel, photograph_labels, rendered_labels
+from tests.benchmarks.dice_scores import PictureScore, Stray, picture_score, timed
+from tests.benchmarks.dice_tables import (
+    ABSTENTION_COLUMNS,
+    ACCEPTED_COLUMNS,
+    CUBE_COLUMNS,
+    STATE_COLUMNS,
+    STRAY_COLUMNS,
+    THROW_COLUMNS,
+    TILT_COLUMNS,
+    TIME_COLUMNS,
+    VALUE_COLUMNS,
+    abstention_rows,
+    accepted_askew,
+    accepted_rows,
+    accepted_wrong,
+    asked_of,
+    cube_rows,
+    readable,
+    state_rows,
+    stray_rows,
+    throw_rows,
+    tilt_rows,
+    time_rows,
+    value_rows,
+)
+from vision.dice import read_dice
+from vision.errors import ModelFileError, VisionError
+from vision.picture_file import load_picture
+
+ROOT = Path(__file__).parents[2]
+DEFAULT_FOLDER = ROOT.parent / "shared" / "boards"
+DEFAULT_REAL = ROOT.parent / "shared" / "real_dice"
+RENDERED_BAR = ">= 99.5 % right of >= 99.3 %"
+PHOTOGRAPHS_BAR = "<= 1 wrong, >= 95 % answered"
+PROGRESS_EVERY = 50
+Thing = TypeVar("Thing")
+
+
+def read_all(labels: Sequence[DiceLabel]) -> Iterator[PictureScore]:
+    """Pictures that cannot be read are reported and left out."""
+    for number, label in enumerate(labels, start=1):
+        try:
+            pixels = _with_border(load_picture(label.image), label.border_px)
+        except VisionError as error:
+            report(f"{label.image}: {error}")
+            continue
+        begun_s = time.thread_time()
+        seen = read_dice(pixels, label.board)
+        read_ms = 1000 * (time.thread_time() - begun_s)
+        yield timed(picture_score(label, seen, (pixels.shape[1], pixels.shape[0])), read_ms)
+        if sys.stderr.isatty() or number % PROGRESS_EVERY == 0:
+            report(f"{number} of {len(labels)}")
+
+
+def _with_border(pixels: NDArray[np.uint8], border_px: int) -> NDArray[np.uint8]:
+    if not border_px:
+        return pixels
+    wider = cv2.copyMakeBorder(pixels, border_px, border_px, border_px, border_px, cv2.BORDER_REPLICATE)
+    return wider.astype(np.uint8, copy=False)
+
+
+def show_pictures(title: str, pictures: Sequence[PictureScore], *, value_bar: str, listed: int) -> None:
+    """All tables of one set of pictures; those that would be empty are left out."""
+    if not pictures:
+        return
+    asked, dice = asked_of(pictures), [die for picture in pictures for die in picture.dice]
+    print(f"\n{title}: {len(pictures)} pictures, {len(asked)} dice in view")
+    show(table("value of flat dice of 18 px and more", VALUE_COLUMNS, value_rows(asked, value_bar)))
+    show(table("the same by threshold of the value's confidence", ABSTENTION_COLUMNS, abstention_rows(readable(asked))))
+    show(table("dice believed to lie flat with a believed value", ACCEPTED_COLUMNS, accepted_rows(dice)))
+    show_some("accepted with a wrong value", [die.sentence for die in accepted_wrong(dice)], listed)
+    show_some("accepted though not flat", [die.sentence for die in accepted_askew(dice)], listed)
+    bold = [die for die in asked if die.is_answered and not die.is_value_right and die.label.is_flat]
+    show_some("flat with a wrong value that is believed, accepted or not", [die.sentence for die in bold], listed)
+    show(table("how dice lie, label by reading", STATE_COLUMNS, state_rows(asked)))
+    show(table("error of the tilt in degrees", TILT_COLUMNS, tilt_rows(asked)))
+    show_throws(pictures, listed)
+    strays = [stray for picture in pictures for stray in picture.strays]
+    show(table("dice read where there are none", STRAY_COLUMNS, stray_rows(pictures)))
+    show_some(
+        "read where there are none", [stray.sentence for stray in strays if stray.kind is not Stray.TWICE], listed
+    )
+    show_some("dice not found", [die.sentence for die in asked if die.read is None], listed)
+    if any(picture.cube for picture in pictures):
+        show(table("the cube", CUBE_COLUMNS, cube_rows(pictures)))
+    show(table("milliseconds on one core", TIME_COLUMNS, time_rows(pictures)))
+
+
+def show_throws(pictures: Iterable[PictureScore], listed: int) -> None:
+    throws = [picture.throw for picture in pictures if picture.throw is not None]
+    if not throws:
+        return
+    show(table("throws under backgammon", THROW_COLUMNS, throw_rows(throws)))
+    show_some("accepted wrongly", [throw.sentence for throw in throws if throw.is_wrong], listed)
+    kept_back = [throw.sentence for throw in throws if throw.label.reason is None and not throw.valid]
+    show_some("valid and not accepted", kept_back, listed)
+
+
+def show_some(title: str, sentences: Sequence[str], listed: int) -> None:
+    if sentences:
+        more = [f"  … {len(sentences) - listed} more"] if len(sentences) > listed else []
+        show(["", f"{title}: {len(sentences)}", *(f"  {sentence}" for sentence in sentences[:listed]), *more])
+
+
+def evenly(things: Sequence[Thing], limit: int | None) -> list[Thing]:
+    """As many as that from first to last, or all."""
+    if limit is None or limit >= len(things):
+        return list(things)
+    return [things[number * len(things) // limit] for number in range(limit)]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    options = _options(argv)
+    cv2.setNumThreads(1)
+    try:
+        return 0 if _show_everything(options) else 1
+    except ModelFileError as error:
+        report(str(error))
+        return 1
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.dice", description=__doc__)
+    parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, help="rendered pictures with labels")
+    parser.add_argument(
+        "--windows", metavar="DIR", nargs="+", type=Path, default=[], help="rendered pieces around dice"
+    )
+    parser.add_argument("--real", metavar="DIR", type=Path, help="photographs of dice with labels.jsonl")
+    parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
+    parser.add_argument(
+        "--wrong", metavar="N", type=int, default=40, help="so many of each kind of fault are named (40)"
+    )
+    return parser.parse_args(argv)
+
+
+def _show_everything(options: argparse.Namespace) -> bool:
+    """False when something that was named is not there. Where nothing is named, all that lies in its usual place."""
+    is_anything_named = bool(options.folders or options.windows or options.real)
+    boards = options.folders if is_anything_named else [DEFAULT_FOLDER]
+    real = [options.real] if options.real else []
+    if not is_anything_named and DEFAULT_REAL.is_dir():
+        real = [DEFAULT_REAL]
+    kinds = (
+        ("rendered boards", boards, rendered_labels, RENDERED_BAR),
+        ("rendered windows", options.windows, rendered_labels, RENDERED_BAR),
+        ("photographs", real, photograph_labels, PHOTOGRAPHS_BAR),
+    )
+    is_all_there = True
+    for title, folders, labels_of, value_bar in kinds:
+        labels: list[DiceLabel] = []
+        for folder in folders:
+            own = list(labels_of(folder))
+            if not own:
+                report(f"{folder}: no labelled pictures here; name a folder that has some")
+                is_all_there = False
+            labels += evenly(own, options.limit)
+        show_pictures(title, list(read_all(labels)), value_bar=value_bar, listed=options.wrong)
+    return is_all_there
+
+
+if __name__ == "__main__":
+    sys.exit(main())

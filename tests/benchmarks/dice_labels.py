@@ -1,0 +1,250 @@
+"""Labelled dice in one shape: on whole rendered boards, in rendered windows around dice, in photographs.
+
+Whether a throw counts is told by the dice of the label, in the order of its reasons; a die that leans by 3 to 5
+degrees counts neither way.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from controller.rules.throws import BadThrow
+from vision.die_reading import BoardHalf, DieState
+from vision.die_windows import KnownBoard
+from vision.training.rendered.arrays import vector
+from vision.training.rendered.dice_windows_styles import hue_deg, saturation
+from vision.training.rendered.palette import luma
+from vision.training.rendered_dice import known_board, shifted
+from vision.training.rendered_labels import read_truth
+
+PointPx = tuple[float, float]
+Json = Mapping[str, Any]
+
+# Windows are stamps; the search looks at pictures, and dice at the very edge of one are another matter.
+WINDOW_BORDER_PX = 96
+SEEN_FROM = 0.6  # of the upper face: less than that nobody need read
+COCKED_FROM_DEG, SURELY_COCKED_DEG = 3.0, 5.0  # between them it counts neither way
+CUBE_MM = 27.0  # where a label does not tell
+DICE_OF_A_THROW = 2
+_BRIGHTNESS = {"light": 0.45, "middle": 0.12, "dark": 0.0}  # from that luma on
+_HUES_DEG = {"red": 20.0, "yellow": 75.0, "green": 175.0, "blue": 260.0, "violet": 340.0}  # up to that
+_COLOURED_FROM = 0.35  # saturation
+# The first that applies is the label's reason.
+_REASONS = {
+    DieState.OFF_BOARD: BadThrow.OFF_BOARD,
+    DieState.COCKED: BadThrow.COCKED,
+    DieState.ON_CHECKER: BadThrow.ON_CHECKER,
+    DieState.ON_BAR: BadThrow.ON_BAR,
+    DieState.ON_RIM: BadThrow.ON_RIM,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DieLabel:
+    """One die. `face` is the one nearest to upward; `places_px` its middle and that of the die, either is right."""
+
+    face: int | None
+    state: DieState
+    places_px: tuple[PointPx, ...]
+    size_px: float  # of an edge of the upper face
+    tilt_deg: float = 0.0
+    half: BoardHalf | None = None
+    style: str = ""
+    visible: float = 1.0  # of the upper face
+    is_asked: bool = True  # plainly in view, so that it is to be read
+
+    @property
+    def is_flat(self) -> bool:
+        return self.state is DieState.FLAT
+
+    @property
+    def is_borderline(self) -> bool:
+        """Called cocked, but by so little that it counts neither way."""
+        return self.state is DieState.COCKED and COCKED_FROM_DEG <= self.tilt_deg < SURELY_COCKED_DEG
+
+
+@dataclass(frozen=True, slots=True)
+class CubeLabel:
+    """The doubling cube: the number on top, its middle and that of its upper face, an edge."""
+
+    value: int
+    places_px: tuple[PointPx, ...]
+    size_px: float
+    is_asked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowLabel:
+    """What a throw of so many dice is: its values, the higher first, or why it does not count."""
+
+    expected: int
+    values: tuple[int, ...] = ()
+    reason: BadThrow | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceLabel:
+    """One picture's truth. `groups` are the rows of the tables its dice count in; no throw: not to be judged."""
+
+    image: Path
+    board: KnownBoard | None
+    dice: tuple[DieLabel, ...]
+    cube: CubeLabel | None = None
+    throw: ThrowLabel | None = None
+    groups: tuple[str, ...] = ()
+    border_px: int = 0  # by so much the picture is continued on all sides, its edge repeated, before it is read
+
+
+def throw_of(dice: Sequence[DieLabel], expected: int = DICE_OF_A_THROW) -> ThrowLabel | None:
+    """None where only borderline dice stand against it."""
+    if len(dice) != expected:
+        return ThrowLabel(expected, reason=BadThrow.MISSING_DIE if len(dice) < expected else BadThrow.EXTRA_DIE)
+    states = {die.state for die in dice if not die.is_borderline}
+    for state, reason in _REASONS.items():
+        if state in states:
+            return ThrowLabel(expected, reason=reason)
+    if {BoardHalf.LEFT, BoardHalf.RIGHT} <= {die.half for die in dice}:
+        return ThrowLabel(expected, reason=BadThrow.SPLIT)
+    if any(die.is_borderline for die in dice):
+        return None
+    return ThrowLabel(expected, tuple(sorted((die.face or 0 for die in dice), reverse=True)))
+
+
+def rendered_labels(folder: Path) -> Iterator[DiceLabel]:
+    """Of a folder's JSON files, in name order: whole boards, and each window of those that have windows."""
+    for file in sorted(folder.glob("*.json")):
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(content, dict) or "dice" not in content:
+            continue
+        board = known_board(read_truth(file))
+        if "windows" in content:
+            yield from (_of_window(file, content, window, board) for window in content["windows"])
+        else:
+            yield _of_board(file, content, board)
+
+
+def _of_board(file: Path, content: Json, board: KnownBoard) -> DiceLabel:
+    piece = _Piece(0, 0, content["width"], content["height"])
+    told, is_still = content["dice"], content["still"]
+    dice = [_die(die, piece) for die in told]
+    return DiceLabel(
+        image=file.with_name(content["image"]),
+        board=board,
+        dice=tuple(die for die, own in zip(dice, told, strict=True) if own["in_image"]),
+        cube=_cube(content["cube"], piece, board, is_asked=is_still),
+        throw=throw_of(dice) if is_still else None,
+        groups=_groups(content),
+    )
+
+
+def _of_window(file: Path, content: Json, window: Json, board: KnownBoard) -> DiceLabel:
+    """Asked for is only what the window was cut for: the rest may be in several. All dice in it are its throw."""
+    piece = _Piece(window["x"], window["y"], window["width"], window["height"], border_px=WINDOW_BORDER_PX)
+    dice = {order: _die(content["dice"][order], piece) for order in window["dice"]}
+    is_throw = bool(dice) and all(die.is_asked for die in dice.values())
+    return DiceLabel(
+        image=file.with_name(window["image"]),
+        board=shifted(board, piece.left_px - piece.border_px, piece.top_px - piece.border_px),
+        dice=tuple(replace(die, is_asked=die.is_asked and order == window["die"]) for order, die in dice.items()),
+        cube=_cube(content["cube"], piece, board, is_asked=window["about"] == "cube") if window["cube"] else None,
+        throw=throw_of(list(dice.values()), len(dice)) if is_throw else None,
+        groups=_groups(content),
+        border_px=piece.border_px,
+    )
+
+
+def photograph_labels(folder: Path) -> Iterator[DiceLabel]:
+    """The pictures of `labels.jsonl`: dice without a board. One of value 0 cannot be read, and is not asked for."""
+    file = folder / "labels.jsonl"
+    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
+        content = json.loads(line)
+        dice = [
+            DieLabel(
+                face=die["value"] or None,
+                state=DieState(die["state"]),
+                places_px=((die["x"], die["y"]),),
+                size_px=die["size"],
+                style=f"{die['die']}, {die['pip']} pips",
+                is_asked=die["value"] > 0,
+            )
+            for die in content["dice"]
+        ]
+        yield DiceLabel(folder / content["image"], None, tuple(dice), groups=(f"view: {content['view']}",))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The part of a labelled picture that is looked at."""
+
+    left_px: int
+    top_px: int
+    width_px: int
+    height_px: int
+    border_px: int = 0
+
+    def of_picture(self, points_px: ArrayLike) -> NDArray[np.float64]:
+        """(n, 2) of the picture -> (n, 2) of the piece."""
+        return np.asarray(points_px, np.float64).reshape(-1, 2) - (self.left_px, self.top_px) + self.border_px
+
+    def holds(self, points_px: NDArray[np.float64]) -> bool:
+        """Whether all of (n, 2) of the piece lie in it."""
+        inside = points_px - self.border_px
+        return bool((inside >= 0).all() and (inside <= (self.width_px - 1, self.height_px - 1)).all())
+
+
+def _groups(content: Json) -> tuple[str, ...]:
+    tags = content.get("tags", {})
+    names = {"lamp": "light", "field": "field"}
+    return tuple(f"{name}: {tags[key]}" for name, key in names.items() if key in tags)
+
+
+def _die(told: Json, piece: _Piece) -> DieLabel:
+    quad = piece.of_picture(told["quad_px"])
+    return DieLabel(
+        face=told["up_face"],
+        state=DieState(told["state"]),
+        places_px=_places(told, piece),
+        size_px=_edge(quad),
+        tilt_deg=told["tilt_deg"],
+        half=None if told["half"] is None else BoardHalf(told["half"]),
+        style=_style(told),
+        visible=told["visible"],
+        is_asked=piece.holds(quad) and told["visible"] >= SEEN_FROM,
+    )
+
+
+def _style(told: Json) -> str:
+    """Dice of windows have any colour: that is a part of their style."""
+    if "look" not in told:
+        return str(told["style"])
+    colour = vector(told["look"]["body"])
+    brightness = next(word for word, least in _BRIGHTNESS.items() if luma(colour) >= least)
+    hue = next((word for word, most in _HUES_DEG.items() if hue_deg(colour) <= most), "red")
+    return f"{told['style']}, {brightness} {hue if saturation(colour) >= _COLOURED_FROM else 'grey'}"
+
+
+def _cube(told: Json | None, piece: _Piece, board: KnownBoard, *, is_asked: bool) -> CubeLabel | None:
+    """Asked for where all of it lies in the piece."""
+    if told is None:
+        return None
+    x, y = told["centre_px"]
+    beside = board.projection.to_board([(x, y), (x + 1, y)])
+    edge_px = told.get("size_mm", CUBE_MM) / float(np.linalg.norm(beside[1] - beside[0]))
+    around = piece.of_picture([(x - edge_px / 2, y - edge_px / 2), (x + edge_px / 2, y + edge_px / 2)])
+    return CubeLabel(told["value"], _places(told, piece), edge_px, is_asked=is_asked and piece.holds(around))
+
+
+def _places(told: Json, piece: _Piece) -> tuple[PointPx, ...]:
+    """Of the upper face and of the whole; some cubes have the latter only."""
+    points = piece.of_picture([told[key] for key in ("top_centre_px", "centre_px") if key in told])
+    return tuple((float(x), float(y)) for x, y in points)
+
+
+def _edge(quad: NDArray[np.float64]) -> float:
+    """The mean one."""
+    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())

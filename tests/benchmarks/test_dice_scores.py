@@ -1,0 +1,135 @@
+"""What the dice benchmark counts: dice that meet, throws that count, dice read too many. No picture is read here."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.rules.throws import BadThrow
+from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, throw_of
+from tests.benchmarks.dice_scores import SAME_PLACE, Stray, paired, picture_score
+from tests.benchmarks.dice_tables import asked_of, stray_rows, throw_rows, value_row
+from vision.dice import DiceInView
+from vision.die_reading import BoardHalf, Contact, DieReading, DieState
+
+SIZE_PX = 20.0
+SURE, DOUBTFUL = 12.0, 1.0  # between the likeliest face and the others
+
+FLAT = DieLabel(5, DieState.FLAT, ((100.0, 100.0), (104.0, 100.0)), SIZE_PX, half=BoardHalf.LEFT)
+OTHER = replace(FLAT, face=2, places_px=((200.0, 100.0),))
+COCKED = replace(OTHER, state=DieState.COCKED, tilt_deg=30.0)
+BORDERLINE = replace(COCKED, tilt_deg=4.0)
+
+
+def as_read(die: DieLabel, *, value: int | None = None, by: float = SURE) -> DieReading:
+    """The die as a perfect reader has it, or with another value or less sure."""
+    faces = [-by] * 6
+    faces[(value or die.face or 1) - 1] = 0.0
+    return DieReading(
+        face_log_likelihood=tuple(faces),
+        lies=die.state,
+        lie_confidence=0.99,
+        centre_px=die.places_px[0],
+        size_px=die.size_px,
+        base_mm=(0.0, 0.0),
+        half=die.half,
+        touches=Contact.NOTHING,
+        tilt_deg=die.tilt_deg,
+        tilt_sigma_deg=1.0,
+    )
+
+
+def label_of(*dice: DieLabel, cube: CubeLabel | None = None) -> DiceLabel:
+    return DiceLabel(Path("0000.jpg"), None, dice, cube, throw_of(dice))
+
+
+@pytest.mark.parametrize(
+    ("dice", "reason"),
+    [
+        ((FLAT, OTHER), None),
+        ((FLAT,), BadThrow.MISSING_DIE),
+        ((FLAT, OTHER, OTHER), BadThrow.EXTRA_DIE),
+        ((FLAT, COCKED), BadThrow.COCKED),
+        ((COCKED, replace(FLAT, state=DieState.OFF_BOARD)), BadThrow.OFF_BOARD),
+        ((FLAT, replace(OTHER, half=BoardHalf.RIGHT)), BadThrow.SPLIT),
+        ((replace(FLAT, half=BoardHalf.RIGHT), BORDERLINE), BadThrow.SPLIT),
+        ((replace(FLAT, state=DieState.ON_BAR), BORDERLINE), BadThrow.ON_BAR),
+    ],
+)
+def test_the_label_tells_the_throw(dice: tuple[DieLabel, ...], reason: BadThrow | None) -> None:
+    """The reasons come in their order, and a borderline die adds none."""
+    throw = throw_of(dice)
+    assert throw is not None
+    assert throw.reason is reason
+    assert throw.values == (() if reason else (5, 2))
+
+
+def test_a_borderline_die_alone_decides_nothing() -> None:
+    """A throw with a die that leans by 4 degrees is neither valid nor invalid."""
+    assert throw_of((FLAT, BORDERLINE)) is None
+
+
+@given(st.floats(-1.2, 1.2), st.floats(-1.2, 1.2))
+def test_a_die_is_met_within_half_an_edge(x_edges: float, y_edges: float) -> None:
+    """Of either of its places, and not from further off."""
+    read = replace(as_read(FLAT), centre_px=(100.0 + x_edges * SIZE_PX, 100.0 + y_edges * SIZE_PX))
+    away = min((x_edges**2 + y_edges**2) ** 0.5, ((x_edges - 0.2) ** 2 + y_edges**2) ** 0.5)
+    if abs(away - SAME_PLACE) > 1e-6:
+        assert paired([FLAT.places_px], [SIZE_PX], [read]) == ({0: 0} if away < SAME_PLACE else {})
+
+
+def test_the_nearest_reading_is_the_dies_own() -> None:
+    """A second one at the same die is counted as that die once more."""
+    near, beside = as_read(FLAT), replace(as_read(FLAT), centre_px=(93.0, 100.0))
+    score = picture_score(label_of(FLAT), DiceInView((beside, near)), (640, 480))
+    assert score.dice[0].read is near
+    assert [stray.kind for stray in score.strays] == [Stray.TWICE]
+
+
+def test_dice_where_none_are() -> None:
+    """The cube taken for a die is one, what lies anywhere else another; together they are held to the bar."""
+    cube = CubeLabel(8, ((300.0, 300.0),), 40.0)
+    on_cube, nowhere = (
+        replace(as_read(FLAT), centre_px=centre_px, lies=DieState.COCKED)
+        for centre_px in ((315.0, 300.0), (400.0, 50.0))
+    )
+    score = picture_score(label_of(FLAT, cube=cube), DiceInView((as_read(FLAT), on_cube, nowhere)), (640, 480))
+    assert {stray.kind for stray in score.strays} == {Stray.CUBE, Stray.NOTHING}
+    assert stray_rows([score])["where no die is"][:4] == ["2", "1", "100.00 %", "0"]
+
+
+def test_a_doubtful_value_is_no_answer() -> None:
+    """It is neither right nor wrong; a sure one of another face is wrong; a die that is not there is not found."""
+    seen = DiceInView((as_read(FLAT, by=DOUBTFUL), as_read(OTHER, value=3)))
+    third = replace(FLAT, places_px=((300.0, 100.0),))
+    dice = asked_of([picture_score(label_of(FLAT, OTHER, third), seen, (640, 480))])
+    assert value_row(dice)[:5] == ["3", "0", "1", "2", "1"]
+
+
+def test_a_hidden_die_is_not_asked_for() -> None:
+    """Missing it costs nothing, and what is read there is no die too many."""
+    hidden = replace(OTHER, is_asked=False)
+    score = picture_score(label_of(FLAT, hidden), DiceInView((as_read(FLAT), as_read(OTHER))), (640, 480))
+    assert [die.label for die in score.asked] == [FLAT]
+    assert score.strays == ()
+
+
+@pytest.mark.parametrize(
+    ("labels", "seen", "row"),
+    [
+        ((FLAT, OTHER), (as_read(FLAT), as_read(OTHER)), ["1", "1", "0", "0", "0"]),
+        ((FLAT, OTHER), (as_read(FLAT), as_read(OTHER, value=3)), ["1", "1", "1", "0", "0"]),
+        ((FLAT, OTHER), (as_read(FLAT), as_read(OTHER, by=DOUBTFUL)), ["1", "0", "0", "0", "1"]),
+        ((FLAT, OTHER), (as_read(FLAT),), ["1", "0", "0", "1", "0"]),
+        ((FLAT, COCKED), (as_read(FLAT), as_read(COCKED)), ["1", "0", "0", "1", "0"]),
+        ((FLAT, COCKED), (as_read(FLAT), as_read(OTHER)), ["1", "1", "0", "0", "0"]),
+    ],
+)
+def test_throws_are_counted(labels: tuple[DieLabel, ...], seen: tuple[DieReading, ...], row: list[str]) -> None:
+    """Throws, accepted, of these with wrong values, refused, unsure; a cocked one that is accepted is wrong."""
+    throw = picture_score(label_of(*labels), DiceInView(seen), (640, 480)).throw
+    assert throw is not None
+    assert next(iter(throw_rows([throw]).values()))[:5] == row
+    assert throw.is_wrong is (throw.valid is True and (throw.values != (5, 2) or COCKED in labels))
