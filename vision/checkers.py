@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.networks import answers, sigmoid
+from vision.networks import answers, log_softmax, sigmoid
 from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 PLACES = 24
@@ -48,17 +48,12 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
     flat = points.reshape(CLASSES + 1, PLACES)
     bar = bar.reshape(-1)
     return ViewReading(
-        points=_log_softmax(flat[:CLASSES].T),
-        bar_light=_log_softmax(bar[:COUNTS]),
-        bar_dark=_log_softmax(bar[COUNTS : 2 * COUNTS]),
+        points=log_softmax(flat[:CLASSES].T),
+        bar_light=log_softmax(bar[:COUNTS]),
+        bar_dark=log_softmax(bar[COUNTS : 2 * COUNTS]),
         visible=sigmoid(np.append(flat[CLASSES], bar[-1]).astype(np.float32)),
         tops=_tops(sigmoid(tops)),
     )
-
-
-def _log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), np.float32)
 
 
 def _tops(maps: NDArray[np.float32]) -> tuple[CheckerTop, ...]:

@@ -73,8 +73,8 @@ def _look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None,
     better = _refined(spot, place, first)
     place = place_window(better, board)
     planes = place.planes(place.colours(pixels))
-    second = answer_of(answers_to("dice", _turned(planes), ("answers",))[0])
-    return _Look(place, _together(first, _turned_back(second)), _refined(better, place, _turned_back(second)))
+    second = _turned_back(answer_of(answers_to("dice", _turned(planes), ("answers",))[0]))
+    return _Look(place, _together(first, second), _refined(better, place, second))
 
 
 def _refined(spot: DieSpot, place: WindowPlace, answer: DieAnswer) -> DieSpot:
@@ -117,12 +117,7 @@ def _different(looks: Sequence[_Look]) -> list[_Look]:
     """One for each die: two spots often lead to the same."""
     kept: list[_Look] = []
     for look in sorted(looks, key=lambda look: -float(look.answer.kinds[1:].max())):
-        near = [
-            float(np.hypot(*np.subtract(look.spot.centre_px, other.spot.centre_px)))
-            < SAME_DIE * max(look.spot.size_px, other.spot.size_px)
-            for other in kept
-        ]
-        if not any(near):
+        if not any(look.spot.is_near(other.spot.centre_px, other.spot.size_px, SAME_DIE) for other in kept):
             kept.append(look)
     return kept
 
@@ -166,7 +161,7 @@ def _half(base: NDArray[np.float64], board: KnownBoard | None) -> BoardHalf | No
     if board is None:
         return None
     area, (x, y) = board.field, base
-    if not (0 <= x <= area.width_mm and 0 <= y <= area.height_mm):
+    if not area.holds(x, y):
         return None
     if x <= area.bar_left_mm:
         return BoardHalf.LEFT
@@ -202,7 +197,7 @@ def _cube_place(look: _Look) -> CubePlace:
     if board is None:
         return CubePlace.TABLE
     area, (x, y) = board.field, look.place.centre
-    if not (0 <= x <= area.width_mm and 0 <= y <= area.height_mm):
+    if not area.holds(x, y):
         return CubePlace.TABLE
     if not (area.bar_left_mm <= x <= area.bar_right_mm):
         return CubePlace.OFFERED

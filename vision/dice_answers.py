@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_reading import FACES, DieState
+from vision.networks import log_softmax
 
 
 class Kind(Enum):
@@ -57,19 +58,14 @@ def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
     """From (ANSWERS,)."""
     raw = np.asarray(numbers, np.float64).reshape(ANSWERS)
     return DieAnswer(
-        kinds=_log_softmax(raw[KIND]),
-        faces=_log_softmax(raw[FACE]),
-        lies=_log_softmax(raw[LIE]),
+        kinds=log_softmax(raw[KIND]),
+        faces=log_softmax(raw[FACE]),
+        lies=log_softmax(raw[LIE]),
         normal=raw[NORMAL],
         normal_spread=float(np.exp(np.clip(raw[NORMAL_SPREAD], -6, 1))),
         top=raw[TOP],
         base=raw[BASE],
         size=float(np.exp(np.clip(raw[SIZE], -1, 1))),
         touches_checker=float(1 / (1 + np.exp(-np.clip(raw[CHECKER], -30, 30)))),
-        cube_faces=_log_softmax(raw[CUBE_FACE]),
+        cube_faces=log_softmax(raw[CUBE_FACE]),
     )
-
-
-def _log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    shifted = logits - logits.max()
-    return np.asarray(shifted - np.log(np.exp(shifted).sum()))

@@ -46,15 +46,12 @@ def find_dice(pixels: NDArray[np.uint8], board: KnownBoard | None, limits: Finde
 
 def _region(pixels: NDArray[np.uint8], board: KnownBoard) -> tuple[int, int, int, int, float]:
     """The part of the picture around the field, and the factor that brings it to PX_PER_MM."""
-    field = board.field
-    outer_mm = field.corners_mm + AROUND_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    corners_px, outer_px = (board.projection.to_picture(corners) for corners in (field.corners_mm, outer_mm))
+    outer_mm = board.field.corners_mm + AROUND_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    outer_px = board.projection.to_picture(outer_mm)
     height, width = pixels.shape[:2]
     low = np.clip(np.floor(outer_px.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
     high = np.clip(np.ceil(outer_px.max(axis=0)), low + 1, (width, height)).astype(int)
-    area_px = abs(cv2.contourArea(corners_px.astype(np.float32)))
-    px_per_mm = float(np.sqrt(max(area_px, 1.0) / (field.width_mm * field.height_mm)))
-    return int(low[0]), int(low[1]), int(high[0]), int(high[1]), PX_PER_MM / px_per_mm
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1]), PX_PER_MM / board.px_per_mm
 
 
 def _look(pixels: NDArray[np.uint8], scale: float, offset_px: tuple[int, int], limits: FinderLimits) -> list[DieSpot]:
@@ -97,7 +94,6 @@ def _apart(spots: Sequence[DieSpot], limits: FinderLimits) -> list[DieSpot]:
     """The best of those that show the same."""
     kept: list[DieSpot] = []
     for spot in sorted(spots, key=lambda spot: -spot.score):
-        near = (np.hypot(*np.subtract(spot.centre_px, other.centre_px)) for other in kept)
-        if all(away > limits.apart * max(spot.size_px, other.size_px) for away, other in zip(near, kept, strict=True)):
+        if not any(spot.is_near(other.centre_px, other.size_px, limits.apart) for other in kept):
             kept.append(spot)
     return kept[: limits.most_spots]

@@ -33,6 +33,10 @@ class DieSpot:
     size_px: float
     score: float  # 0..1
 
+    def is_near(self, centre_px: tuple[float, float], size_px: float, edges: float) -> bool:
+        """Whether another such middle is nearer than so many edges of the larger one."""
+        return float(np.hypot(*np.subtract(self.centre_px, centre_px))) < edges * max(self.size_px, size_px)
+
 
 @dataclass(frozen=True, slots=True)
 class KnownBoard:
@@ -40,6 +44,12 @@ class KnownBoard:
 
     projection: Projection
     field: FieldShape
+
+    @property
+    def px_per_mm(self) -> float:
+        """Of the whole field, a mean."""
+        area_px = cv2.contourArea(self.projection.to_picture(self.field.corners_mm).astype(np.float32))
+        return float(np.sqrt(max(abs(area_px), 1.0) / (self.field.width_mm * self.field.height_mm)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,10 @@ class FieldShape:
         """From the middle of a point to the middle of its neighbour, the mean of both halves."""
         return (self.width_mm - (self.bar_right_mm - self.bar_left_mm)) / (2 * POINTS_A_HALF)
 
+    def holds(self, x_mm: float, y_mm: float) -> bool:
+        """Whether a place lies in the field, its lines among it."""
+        return 0 <= x_mm <= self.width_mm and 0 <= y_mm <= self.height_mm
+
     def point_middle_mm(self, column: int) -> float:
         """x of the middle of points T and B `column`, 1 to 12 from the left."""
         if column <= POINTS_A_HALF:
@@ -164,6 +168,13 @@ class Projection:
         shift = (factor - 1) / 2
         resize = np.array([(factor, 0, shift), (0, factor, shift), (0, 0, 1)])
         return Projection(self.lens.scaled(factor), tuple((resize @ self.matrix).ravel().tolist()), self.camera_mm)
+
+    def cut(self, left_px: float, top_px: float) -> "Projection":
+        """The same view in a piece of the picture that begins there."""
+        lens, (x_px, y_px) = self.lens, self.lens.centre_px
+        moved = np.array([(1, 0, -left_px), (0, 1, -top_px), (0, 0, 1)]) @ self.matrix
+        piece = Lens(lens.focal_px, (x_px - left_px, y_px - top_px), lens.k1)
+        return Projection(piece, tuple(moved.ravel().tolist()), self.camera_mm)
 
     def to_picture(self, points_mm: ArrayLike, height_mm: float | NDArray[np.float64] = 0.0) -> Points:
         """(n, 2) board mm, at one height or a height each, -> (n, 2) pixels."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from vision.errors import ModelFileError
 from vision.view_pixels import normalised
+
+Float = TypeVar("Float", np.float32, np.float64)
 
 
 @lru_cache(maxsize=8)
@@ -38,6 +41,12 @@ def answers_to(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -
     network = _network(name)
     network.setInput(planes[None])
     return [np.asarray(answer[0], np.float32) for answer in network.forward(list(outputs))]
+
+
+def log_softmax(logits: NDArray[Float]) -> NDArray[Float]:
+    """Log-probabilities along the last axis."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), logits.dtype)
 
 
 def sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -53,7 +53,7 @@ class Ground:
         """Of what is under a place, checkers left out."""
         x, y = float(place_mm[0]), float(place_mm[1])
         field, heights = self.field, self.heights
-        if 0 <= x <= field.width_mm and 0 <= y <= field.height_mm:
+        if field.holds(x, y):
             return heights.bar_mm if field.bar_left_mm < x < field.bar_right_mm else 0.0
         beyond = max(-x, x - field.width_mm, -y, y - field.height_mm)
         return heights.rim_mm if beyond <= heights.rim_width_mm else heights.table_mm

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Lens, Projection
+from vision.geometry import Projection
 from vision.training.drawn_dice_ground import Ground
 from vision.training.drawn_dice_shape import Array
 
@@ -29,16 +29,6 @@ class Window:
         return self.light.shape[1], self.light.shape[0]
 
 
-def crop_projection(projection: Projection, scale: float, offset_px: tuple[int, int]) -> Projection:
-    """Of the same board into a window of the picture made `scale` times as wide."""
-    large = projection.scaled(scale)
-    x, y = offset_px
-    centre = (large.lens.centre_px[0] - x, large.lens.centre_px[1] - y)
-    moved = np.array([(1, 0, -x), (0, 1, -y), (0, 0, 1)]) @ large.matrix
-    lens = Lens(large.lens.focal_px, centre, large.lens.k1)
-    return Projection(lens, tuple(moved.ravel().tolist()), large.camera_mm)
-
-
 def window_of(
     pixels: NDArray[np.uint8], ground: Ground, scale: float, offset_px: tuple[int, int], size_px: tuple[int, int]
 ) -> Window:
@@ -46,7 +36,7 @@ def window_of(
     matrix = np.array([(1 / scale, 0, shift[0]), (0, 1 / scale, shift[1])])
     flags = (cv2.INTER_CUBIC if scale > 1.05 else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
     crop = cv2.warpAffine(pixels, matrix, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    projection = crop_projection(ground.projection, scale, offset_px)
+    projection = ground.projection.scaled(scale).cut(*offset_px)
     return Window(
         to_light(crop.astype(np.uint8, copy=False)),
         offset_px,

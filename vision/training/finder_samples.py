@@ -71,9 +71,7 @@ def _to_px_per_mm(pixels: NDArray[np.uint8], board: KnownBoard | None) -> float:
     """The factor that brings the picture to PX_PER_MM; a picture without a board is taken to be USUAL_WIDTH_MM wide."""
     if board is None:
         return PX_PER_MM * USUAL_WIDTH_MM / float(pixels.shape[1])
-    corners = board.projection.to_picture(board.field.corners_mm)
-    area_px = abs(cv2.contourArea(corners.astype(np.float32)))
-    return PX_PER_MM / float(np.sqrt(area_px / (board.field.width_mm * board.field.height_mm)))
+    return PX_PER_MM / board.px_per_mm
 
 
 def _maps(dice: tuple[DieTruth, ...], matrix: NDArray[np.float64]) -> NDArray[np.float32]:

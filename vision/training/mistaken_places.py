@@ -3,11 +3,8 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from vision.dice_finder import FinderLimits, find_dice
-from vision.die_windows import DieSpot
-from vision.training.die_truth import DiceCrop, DieTruth
+from vision.training.die_truth import DiceCrop
 from vision.training.picture_store import load, load_dice
 from vision.training.rendered_dice import crop_around, known_board
 
@@ -23,12 +20,7 @@ def mistaken_crops(pictures: Sequence[Path]) -> Iterator[DiceCrop]:
             continue
         board, dice = known_board(truth), load_dice(picture)
         for spot in find_dice(pixels, board, EVERYTHING):
-            if not any(_is_near(spot, die) for die in dice):
+            if not any(spot.is_near(die.top_px, die.size_px, APART) for die in dice):
                 crop = crop_around(pixels, spot.centre_px, spot.size_px, board=board, dice=dice)
                 if crop is not None:
                     yield crop
-
-
-def _is_near(spot: DieSpot, die: DieTruth) -> bool:
-    away = float(np.hypot(*np.subtract(spot.centre_px, die.top_px)))
-    return away < APART * max(spot.size_px, die.size_px)

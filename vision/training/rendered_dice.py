@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from vision.die_reading import DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import Lens, Projection
 from vision.simulated.truth import TableTruth
 from vision.training.checker_samples import truth_field, truth_projection
 from vision.training.die_truth import DiceCrop, DieTruth
@@ -152,11 +151,7 @@ def crops_of_windows(label: Path) -> Iterator[DiceCrop]:
 
 def shifted(board: KnownBoard, left: int, top: int) -> KnownBoard:
     """The same board in the pixels of a piece."""
-    projection = board.projection
-    lens, (x, y) = projection.lens, projection.lens.centre_px
-    moved = Lens(lens.focal_px, (x - left, y - top), lens.k1)
-    matrix = np.array([(1, 0, -left), (0, 1, -top), (0, 0, 1)], np.float64) @ projection.matrix
-    return KnownBoard(Projection.of(matrix, moved), board.field)
+    return KnownBoard(board.projection.cut(left, top), board.field)
 
 
 def _moved(die: DieTruth, left: int, top: int) -> DieTruth:

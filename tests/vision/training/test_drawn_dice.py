@@ -18,7 +18,7 @@ from vision.training.drawn_dice_placing import Rest, at_rest, rotation
 from vision.training.drawn_dice_shading import Marks
 from vision.training.drawn_dice_shape import Shape
 from vision.training.drawn_dice_truth import Kind, drawn_die
-from vision.training.drawn_dice_window import crop_projection, heights_of, window_of
+from vision.training.drawn_dice_window import heights_of, window_of
 
 PIPS = Pips(0.52, 0.19, 0.19, 0.0, (False, False, True, False, False, True))
 WHITE = replace(
@@ -137,7 +137,7 @@ def test_a_die_behind_the_bar_is_partly_hidden() -> None:
 def test_a_windows_projection_is_that_of_the_picture() -> None:
     ground = plain_ground()
     places = np.array([(10.0, 20.0), (300.0, 333.0)])
-    moved = crop_projection(ground.projection, 1.7, (33, 44)).to_picture(places, 12.0)
+    moved = ground.projection.scaled(1.7).cut(33, 44).to_picture(places, 12.0)
     assert moved == pytest.approx((ground.projection.to_picture(places, 12.0) + 0.5) * 1.7 - 0.5 - (33, 44))
 
 

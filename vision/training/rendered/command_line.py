@@ -12,7 +12,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -25,7 +25,7 @@ from vision.training.rendered.mitsuba_backend import free_memory, start
 from vision.training.rendered.scene import draw_scene
 
 _LOG = logging.getLogger("vision.training.rendered")
-_SEED_STEP = 100_003  # prime, so that runs of different seeds share no scene up to that many pictures
+SEED_STEP = 100_003  # prime, so that runs of different seeds share no scene up to that many pictures
 _EXIT_OK, _EXIT_FAILED = 0, 1
 
 
@@ -48,7 +48,11 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """0, or 1 when a number failed."""
-    args = parse(argv)
+    return render_numbers(parse(argv), render)
+
+
+def render_numbers(args: argparse.Namespace, render: Callable[[argparse.Namespace, int, str], str]) -> int:
+    """Each of the numbers asked for, what fails left out; a line of progress for each. 0, or 1 when one failed."""
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     args.out.mkdir(parents=True, exist_ok=True)
     start(args.threads)
@@ -78,7 +82,7 @@ def render(args: argparse.Namespace, number: int, name: str) -> str:
     from vision.training.rendered.picture import take_picture
 
     begun = time.monotonic()
-    scene = draw_scene(args.seed * _SEED_STEP + number, throw_dice, args.wanted)
+    scene = draw_scene(args.seed * SEED_STEP + number, throw_dice, args.wanted)
     drawn = time.monotonic()
     quality = Quality(
         samples=args.samples,

@@ -6,6 +6,7 @@ from enum import Enum
 
 import numpy as np
 
+from vision.die_reading import DieState
 from vision.training.rendered.arrays import Floats, Vector, vector
 from vision.training.rendered.board_shape import BoardShape
 from vision.training.rendered.board_size import Bar, BoardSize
@@ -20,17 +21,6 @@ FACE_AXES: dict[int, Vector] = {
 }
 TILT_LIMIT_DEG = 3.0  # beyond, a die at rest is cocked
 _RAISED_MM = 2.0  # a die this much above its height on the field stands on something
-
-
-class DieState(Enum):
-    """The word stands in the labels."""
-
-    FLAT = "flat"
-    COCKED = "cocked"
-    ON_CHECKER = "on_checker"
-    ON_BAR = "on_bar"
-    ON_RIM = "on_rim"
-    OFF_BOARD = "off_board"
 
 
 class Outcome(Enum):

@@ -10,7 +10,6 @@ exposed for the whole picture. `--styles held_apart` draws looks that the defaul
 """
 
 import argparse
-import logging
 import sys
 import time
 from collections.abc import Sequence
@@ -18,15 +17,9 @@ from pathlib import Path
 
 import cv2
 
-from vision.errors import VisionError
-from vision.training.rendered.command_line import is_finished, write_label
+from vision.training.rendered.command_line import SEED_STEP, render_numbers, write_label
 from vision.training.rendered.dice_windows_scene import draw_dice_scene
 from vision.training.rendered.dice_windows_styles import Styles
-from vision.training.rendered.mitsuba_backend import free_memory, start
-
-_LOG = logging.getLogger("vision.training.rendered")
-_SEED_STEP = 100_003  # prime, so that runs of different seeds share no scene up to that many numbers
-_EXIT_OK, _EXIT_FAILED = 0, 1
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -44,22 +37,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """0, or 1 when a number failed."""
-    args = parse(argv)
-    logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
-    args.out.mkdir(parents=True, exist_ok=True)
-    start(args.threads)
-    status = _EXIT_OK
-    for number in range(args.start, args.start + args.n):
-        name = f"{number:04d}"
-        if args.skip_existing and is_finished(args.out, name):
-            continue
-        try:
-            _LOG.info("%s %s", name, render(args, number, name))
-        except (VisionError, RuntimeError, ValueError, cv2.error) as error:
-            _LOG.info("%s FAILED %r", name, error)
-            status = _EXIT_FAILED
-        free_memory()
-    return status
+    return render_numbers(parse(argv), render)
 
 
 def render(args: argparse.Namespace, number: int, name: str) -> str:
@@ -68,7 +46,7 @@ def render(args: argparse.Namespace, number: int, name: str) -> str:
     from vision.training.rendered.dice_windows_throws import throw_many
 
     begun = time.monotonic()
-    dice_scene = draw_dice_scene(args.seed * _SEED_STEP + number, throw_many, args.styles)
+    dice_scene = draw_dice_scene(args.seed * SEED_STEP + number, throw_many, args.styles)
     drawn = time.monotonic()
     images, label = take_windows(dice_scene, args.samples, name)
     quality = dice_scene.scene.photo.jpeg_quality

@@ -6,10 +6,11 @@ from enum import Enum
 
 import numpy as np
 
+from vision.die_reading import DieState
 from vision.training.rendered.arrays import Floats
 from vision.training.rendered.chance import between, happens, one_of
 from vision.training.rendered.checkers_layout import PlacedChecker
-from vision.training.rendered.dice_state import FACE_AXES, DieState, PlacedDie
+from vision.training.rendered.dice_state import FACE_AXES, PlacedDie
 from vision.training.rendered.rotations import about, about_z, from_upright
 from vision.training.rendered.scene import Table
 

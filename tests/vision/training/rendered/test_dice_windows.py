@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import drawn
-from vision.training.rendered import dice_windows
+from vision.training.rendered import command_line, dice_windows
 from vision.training.rendered.dice_windows import main, parse
 from vision.training.rendered.dice_windows_styles import Styles
 
@@ -32,8 +32,8 @@ def test_finished_scenes_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return "made"
 
     monkeypatch.setattr(dice_windows, "render", render)
-    monkeypatch.setattr(dice_windows, "start", lambda _threads: None)
-    monkeypatch.setattr(dice_windows, "free_memory", lambda: None)
+    monkeypatch.setattr(command_line, "start", lambda _threads: None)
+    monkeypatch.setattr(command_line, "free_memory", lambda: None)
     (tmp_path / "0001.json").write_text("{}")
     assert main(["--out", str(tmp_path), "--n", "3", "--skip-existing"]) == 0
     assert made == ["0000", "0002"]
