@@ -7,14 +7,13 @@ import struct
 from dataclasses import dataclass
 
 from firmware_bridge import wire_constants as wire
-from firmware_bridge.errors import BoardLostError, PortError, PortGoneError, WrongLedCountError
+from firmware_bridge.errors import BoardLostError, PortGoneError, WrongLedCountError
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.light_board import Health, Identity, Shown, Verification
-from firmware_bridge.port import Clock, Plug, Port
+from firmware_bridge.port import Clock, Plug, Port, Replug
 
 # Most of these programs go dark or back to an effect some seconds after the last picture; WLED after 2.5 s.
 RESEND_EVERY_MS = 1_000
-REOPEN_EVERY_MS = 50
 _HEADER_CHECK = 0x55
 
 
@@ -54,7 +53,7 @@ class AdalightBoard:
         self._baud = baud
         self._port = port
         self._last = _Last(LedFrame.dark(n_led), 0)
-        self._reopen_ms = 0
+        self._replug = Replug(plug, clock)
 
     def open(self) -> Identity:
         if self._port is None:
@@ -81,7 +80,7 @@ class AdalightBoard:
 
     def _send(self) -> bool:
         """Whether the bytes have left."""
-        port = self._port or self._reopened()
+        self._port = port = self._port or self._replug.open(self._baud)
         if port is None:
             return False
         try:
@@ -91,14 +90,3 @@ class AdalightBoard:
             self.close()
             return False
         return True
-
-    def _reopened(self) -> Port | None:
-        now_ms = self._clock()
-        if now_ms < self._reopen_ms:
-            return None
-        self._reopen_ms = now_ms + REOPEN_EVERY_MS
-        try:
-            self._port = self._plug.open(self._baud)
-        except PortError:
-            return None
-        return self._port

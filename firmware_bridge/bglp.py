@@ -10,7 +10,6 @@ from firmware_bridge.errors import (
     BridgeError,
     CommandRefusedError,
     NotALightBoardError,
-    PortError,
     PortGoneError,
     WrongLedCountError,
     WrongVersionError,
@@ -32,14 +31,13 @@ from firmware_bridge.link_events import (
 )
 from firmware_bridge.link_state import LinkSettings, Phase, PortGone, PortOpened, Show, Tick
 from firmware_bridge.messages import HelloOk, Pong
-from firmware_bridge.port import Clock, Plug, Port
+from firmware_bridge.port import Clock, Plug, Port, Replug
 from firmware_bridge.wire_constants import Capability
 
 # For a board at another rate: the port is open since long, so no bootloader is in the way any more.
 GREET_AT_OTHER_BAUD_MS = 1_500
 # How long a board that has greeted may take until its LEDs are counted, on the worst of lines.
 COUNT_FOR_MS = 4_000
-REOPEN_EVERY_MS = 50
 # A port that came back with something else on it, or with nothing that answers, is asked again after this.
 REGREET_EVERY_MS = 5_000
 RESTARTS_THAT_WARN = 3
@@ -99,7 +97,7 @@ class BglpBoard:
         self._port = port
         self._link = Link(draw_session, settings)
         self._seen = _Seen()
-        self._reopen_ms = 0
+        self._replug = Replug(plug, clock)
 
     def open(self) -> Identity:
         asked_for = self._link.settings
@@ -136,7 +134,7 @@ class BglpBoard:
         self._pump(wait_ms=0)
         if self._link.phase is Phase.REFUSED and self._port is not None:
             self._drop_port()
-            self._reopen_ms = self._clock() + REGREET_EVERY_MS
+            self._replug.not_before_ms = self._clock() + REGREET_EVERY_MS
         is_answering = self._link.phase in (Phase.IDLE, Phase.WAITING)
         pong, identity = self._seen.pong, self._link.identity
         if pong is None or identity is None or not is_answering:
@@ -235,14 +233,9 @@ class BglpBoard:
     def _reopened(self) -> Port | None:
         """After a re-plug; None while nothing is there that may be opened."""
         now_ms = self._clock()
-        if now_ms < self._reopen_ms:
-            return None
-        self._reopen_ms = now_ms + REOPEN_EVERY_MS
-        try:
-            self._port = self._plug.open(self._link.settings.baud)
-        except PortError:
-            return None
-        self._link.happen(PortOpened(), now_ms)
+        self._port = self._replug.open(self._link.settings.baud)
+        if self._port is not None:
+            self._link.happen(PortOpened(), now_ms)
         return self._port
 
     def _drop_port(self) -> None:

@@ -1,7 +1,12 @@
 """What a driver needs of a port, whatever is behind it, and of the clock. The real one is in `serial_port.py`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
+
+from firmware_bridge.errors import PortError
+
+REOPEN_EVERY_MS = 50
 
 Clock: TypeAlias = Callable[[], int]
 """Monotonic milliseconds."""
@@ -39,3 +44,23 @@ class Plug(Protocol):
     def open(self, baud: int) -> Port:
         """PortError when there is none, or it is not for us."""
         ...
+
+
+@dataclass(slots=True)
+class Replug:
+    """Opens a plug again once something is plugged in, and asks for it no oftener than every REOPEN_EVERY_MS."""
+
+    plug: Plug
+    clock: Clock
+    not_before_ms: int = 0
+
+    def open(self, baud: int) -> Port | None:
+        """None while nothing is there that may be opened."""
+        now_ms = self.clock()
+        if now_ms < self.not_before_ms:
+            return None
+        self.not_before_ms = now_ms + REOPEN_EVERY_MS
+        try:
+            return self.plug.open(baud)
+        except PortError:
+            return None

@@ -14,12 +14,12 @@ from enum import Enum, unique
 
 from firmware_bridge import wire_constants as wire
 from firmware_bridge import wled_bytes
-from firmware_bridge.adalight import REOPEN_EVERY_MS, RESEND_EVERY_MS, adalight_bytes, padded
+from firmware_bridge.adalight import RESEND_EVERY_MS, adalight_bytes, padded
 from firmware_bridge.errors import BoardLostError, NotALightBoardError, PortError, PortGoneError
 from firmware_bridge.framing import digest_of, wire_ms
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.light_board import Health, Identity, Shown, Verification
-from firmware_bridge.port import Clock, Plug, Port
+from firmware_bridge.port import REOPEN_EVERY_MS, Clock, Plug, Port
 
 TRIES = 8
 CALL_BACK_AFTER = 4
