@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -56,6 +57,7 @@ DEFAULT_REAL = ROOT.parent / "shared" / "real_boards"
 TIMED_PICTURES = 40
 VARIED_PICTURES = 40
 SIZE_TIMED = (1280, 960)
+Label = TypeVar("Label")
 
 
 def read_at_corners(picture: Picture, label: BoardLabel) -> PictureScore:
@@ -115,7 +117,7 @@ def read_all(labels: Sequence[BoardLabel], *, use_tags: bool = True) -> Iterator
         yield Looked(corners, alone, read_at_corners(picture, label), read_at_truth(picture, label))
 
 
-def with_progress(labels: Sequence[BoardLabel]) -> Iterator[BoardLabel]:
+def with_progress(labels: Sequence[Label]) -> Iterator[Label]:
     for number, label in enumerate(labels, start=1):
         if sys.stderr.isatty() or number % 50 == 0:
             report(f"{number} of {len(labels)}")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_scores import table
-from tests.benchmarks.boards import report, show
+from tests.benchmarks.boards import report, show, with_progress
 from tests.benchmarks.dice_labels import DiceLabel, photograph_labels, rendered_labels
 from tests.benchmarks.dice_scores import PictureScore, Stray, picture_score, timed
 from tests.benchmarks.dice_tables import (
@@ -54,13 +54,12 @@ DEFAULT_FOLDER = ROOT.parent / "shared" / "boards"
 DEFAULT_REAL = ROOT.parent / "shared" / "real_dice"
 RENDERED_BAR = ">= 99.5 % right of >= 99.3 %"
 PHOTOGRAPHS_BAR = "<= 1 wrong, >= 95 % answered"
-PROGRESS_EVERY = 50
 Thing = TypeVar("Thing")
 
 
 def read_all(labels: Sequence[DiceLabel]) -> Iterator[PictureScore]:
     """Pictures that cannot be read are reported and left out."""
-    for number, label in enumerate(labels, start=1):
+    for label in with_progress(labels):
         try:
             pixels = _with_border(load_picture(label.image), label.border_px)
         except VisionError as error:
@@ -70,8 +69,6 @@ def read_all(labels: Sequence[DiceLabel]) -> Iterator[PictureScore]:
         seen = read_dice(pixels, label.board)
         read_ms = 1000 * (time.thread_time() - begun_s)
         yield timed(picture_score(label, seen, (pixels.shape[1], pixels.shape[0])), read_ms)
-        if sys.stderr.isatty() or number % PROGRESS_EVERY == 0:
-            report(f"{number} of {len(labels)}")
 
 
 def _with_border(pixels: NDArray[np.uint8], border_px: int) -> NDArray[np.uint8]:
