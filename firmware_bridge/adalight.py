@@ -1,6 +1,7 @@
 """Plain Adalight: a header with a checksum of its own length only, then colours. Nobody answers, so nothing is verified.
 
-Chosen by hand only: a port is never taken for Adalight because it is silent.
+Chosen by hand only: a port is never taken for Adalight because it is silent. Such a program limits no current, so the
+pictures are within the cap before they are sent.
 """
 
 import struct
@@ -11,6 +12,7 @@ from firmware_bridge.errors import BoardLostError, PortGoneError, WrongLedCountE
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.port import Clock, Plug, Port, Replug
+from firmware_bridge.power import Capped, capped, estimate_ma
 
 # Most of these programs go dark or back to an effect some seconds after the last picture; WLED after 2.5 s.
 RESEND_EVERY_MS = 1_000
@@ -31,6 +33,12 @@ def padded(frame: LedFrame, n_led: int) -> LedFrame:
     return LedFrame(frame.leds + (BLACK,) * missing)
 
 
+def as_lit(frame: LedFrame, n_led: int, cap_ma: int | None) -> Capped:
+    """The whole strip within the cap; None: somebody else limits it. WrongLedCountError."""
+    whole = padded(frame, n_led)
+    return Capped(whole, is_limited=False) if cap_ma is None else capped(whole, cap_ma)
+
+
 @dataclass(frozen=True, slots=True)
 class _Last:
     """The picture to be kept alive, and when it was sent."""
@@ -45,26 +53,28 @@ class AdalightBoard:
     verified = Verification.NONE
 
     def __init__(
-        self, plug: Plug, clock: Clock, n_led: int, *, baud: int = wire.BAUD, port: Port | None = None
+        self, plug: Plug, clock: Clock, n_led: int, *, baud: int = wire.BAUD, cap_ma: int = wire.CURRENT_CAP_MAX_MA
     ) -> None:
         self._plug = plug
         self._clock = clock
         self._n_led = n_led
         self._baud = baud
-        self._port = port
+        self._cap_ma = cap_ma
+        self._port: Port | None = None
         self._last = _Last(LedFrame.dark(n_led), 0)
         self._replug = Replug(plug, clock)
 
     def open(self) -> Identity:
         if self._port is None:
             self._port = self._plug.open(self._baud)
-        return Identity("Adalight", self._plug.name, self.verified, self._n_led)
+        return Identity("Adalight", self._plug.name, self.verified, self._n_led, cap_ma=self._cap_ma)
 
     def show(self, frame: LedFrame) -> Shown:
-        self._last = _Last(padded(frame, self._n_led), self._clock())
+        lit = as_lit(frame, self._n_led, self._cap_ma)
+        self._last = _Last(lit.frame, self._clock())
         if not self._send():
             raise BoardLostError(self._plug.name, "was unplugged")
-        return Shown()
+        return Shown(limited=lit.is_limited, current_ma=estimate_ma(lit.frame))
 
     def health(self) -> Health:
         """Answering means here that there is a port."""

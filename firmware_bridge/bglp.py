@@ -29,15 +29,18 @@ from firmware_bridge.link_events import (
     PictureShown,
     PictureTooLong,
 )
-from firmware_bridge.link_state import LinkSettings, Phase, PortGone, PortOpened, Show, Tick
+from firmware_bridge.link_state import Ask, Leave, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
 from firmware_bridge.messages import HelloOk, Pong
 from firmware_bridge.port import Clock, Plug, Port, Replug
 from firmware_bridge.wire_constants import Capability
 
 # For a board at another rate: the port is open since long, so no bootloader is in the way any more.
 GREET_AT_OTHER_BAUD_MS = 1_500
-# How long a board that has greeted may take until its LEDs are counted, on the worst of lines.
+# How long a board that has greeted may take until its LEDs are counted and it has told how it is, on the worst of lines.
 COUNT_FOR_MS = 4_000
+# A board that has just started needs some 130 ms until it knows the voltage of the LEDs' supply.
+RAIL_KNOWN_AFTER_MS = 500
+ASK_AGAIN_MS = 50
 # A port that came back with something else on it, or with nothing that answers, is asked again after this.
 REGREET_EVERY_MS = 5_000
 RESTARTS_THAT_WARN = 3
@@ -143,17 +146,34 @@ class BglpBoard:
         return Health(is_answering, self._warnings(), rail_mv or None, pong.est_ma, pong.uptime_ms)
 
     def close(self) -> None:
+        if self._port is not None and self._link.phase in (Phase.IDLE, Phase.WAITING):
+            self._link.happen(Leave(), self._clock())
+        while self._port is not None and self._link.phase is Phase.WAITING:
+            self._pump(self._until_due_ms())
         self._drop_port()
 
     def _greet(self, port: Port, settings: LinkSettings) -> None:
-        """Until a session has begun and the LEDs are counted, or there is no hope."""
+        """Until a session has begun, the LEDs are counted and the board has told how it is, or there is no hope."""
         if settings.baud != self._link.settings.baud:
             port.set_baud(settings.baud)
         self._link.settings = settings
         until_ms = self._clock() + settings.greet_for_ms + COUNT_FOR_MS
         self._link.happen(PortOpened(), self._clock())
-        while self._link.phase in (Phase.GREETING, Phase.WAITING) and self._clock() < until_ms:
-            self._pump(self._until_due_ms())
+        while self._clock() < until_ms:
+            if self._link.phase is Phase.IDLE and self._is_unmeasured():
+                self._pump(0 if self._seen.pong is None else ASK_AGAIN_MS)
+                self._link.happen(Ask(), self._clock())
+            elif self._link.phase in (Phase.GREETING, Phase.WAITING):
+                self._pump(self._until_due_ms())
+            else:
+                return
+
+    def _is_unmeasured(self) -> bool:
+        pong, identity = self._seen.pong, self._link.identity
+        if pong is None or identity is None:
+            return True
+        measures = Capability.RAIL_VOLTAGE in identity.caps and pong.uptime_ms < RAIL_KNOWN_AFTER_MS
+        return measures and pong.rail_mv == wire.RAIL_UNKNOWN_MV
 
     def _refusal(self) -> BridgeError:
         """Why this port cannot be used. It is closed."""

@@ -82,7 +82,7 @@ class BoardLostError(BridgeError, ConnectionError):
     """The light board does not answer at present. The picture is kept and shown as soon as the board is back."""
 
     def __init__(self, port: str, why: str) -> None:
-        super().__init__(f"{port}: the light board {why}; check its cable and supply, the game goes on without lights.")
+        super().__init__(f"{port}: the light board {why}; check its cable and supply.")
         self.port = port
         self.why = why
 

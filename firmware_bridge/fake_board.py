@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Fault, Heard, Unit, digest_of, encode
+from firmware_bridge.framing import Decoder, Heard, Unit, digest_of, encode
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.messages import (
     Ack,
     Boot,
+    Bye,
     Chain,
     ChainCount,
     Hello,
@@ -43,16 +44,20 @@ class BoardMake:
     rail_mv: int = 5_000
     baud: int = wire.BAUD
     caps: Capability = (
-        Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_WATCHDOG | Capability.SIMULATED
+        Capability.RAIL_VOLTAGE
+        | Capability.CHAIN_RETURN
+        | Capability.HARDWARE_WATCHDOG
+        | Capability.GOODBYE
+        | Capability.SIMULATED
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """What HELLO has set. Number NO_SESSION: nobody has greeted."""
+    """What HELLO has set; cap and time outlast the session. Number NO_SESSION: nobody has greeted."""
 
+    cap_ma: int
     number: int = wire.NO_SESSION
-    cap_ma: int = 0
     host_ms: int = wire.HOST_SILENCE_MS
     flags: AckFlag = AckFlag.NONE
     heard_ms: float = inf  # when the host last said something whole; never, without a host
@@ -73,7 +78,7 @@ class FakeBoard:
         self.make = BoardMake() if make is None else make
         self.lit = LedFrame.dark(self.make.n_led)
         self._decoder = Decoder()
-        self._session = _Session()
+        self._session = _Session(self.make.cap_max_ma)
         self._frames = 0
         self._crc_errors = 0
         self._started = _Start(0, ResetCause.UNKNOWN)
@@ -97,7 +102,7 @@ class FakeBoard:
 
     def hang(self, now_ms: int) -> None:
         """The firmware stands still, the picture with it, until the hardware watchdog bites."""
-        self._session, self._marked_since_ms = _Session(), None
+        self._session, self._marked_since_ms = _Session(self.make.cap_max_ma), None
         self._wakes = _Start(now_ms + wire.HARDWARE_WATCHDOG_MS + self.make.bootloader_ms, ResetCause.WATCHDOG)
 
     def advance(self, now_ms: int) -> bytes:
@@ -109,7 +114,7 @@ class FakeBoard:
             said += self._gave_up(int(self._session.heard_ms) + self._session.host_ms)
         if self._marked_since_ms is not None and now_ms - self._marked_since_ms >= wire.MARKER_MS:
             self._marked_since_ms = None
-            self.lit = LedFrame.dark(self.make.n_led)
+            self._light(LedFrame.dark(self.make.n_led))
         return said
 
     def receive(self, data: bytes, now_ms: int) -> bytes:
@@ -122,7 +127,7 @@ class FakeBoard:
     def _forget(self) -> None:
         self.lit = LedFrame.dark(self.make.n_led)
         self._decoder = Decoder()
-        self._session = _Session()
+        self._session = _Session(self.make.cap_max_ma)
         self._frames = self._crc_errors = 0
         self._marked_since_ms = None
 
@@ -149,23 +154,35 @@ class FakeBoard:
     def _gave_up(self, at_ms: int) -> bytes:
         """The host is declared dead: only the marker stays lit."""
         ended = self._session.number
-        self._session = _Session(flags=AckFlag.LOST)
+        self._session = replace(self._session, number=wire.NO_SESSION, flags=AckFlag.LOST, heard_ms=inf)
         self._marked_since_ms = at_ms
-        self.lit = LedFrame.of_runs(self.make.n_led, [Run(0, 1, Rgb(*wire.MARKER_RGB))])
-        return encode(Lost(ended, AckFlag.LOST), wire.UNASKED_SEQ)
+        self._light(LedFrame.of_runs(self.make.n_led, [Run(0, 1, Rgb(*wire.MARKER_RGB))]))
+        return encode(Lost(ended, self._session.flags), wire.UNASKED_SEQ)
+
+    def _light(self, frame: LedFrame) -> None:
+        """Within the cap."""
+        self.lit, is_limited = capped(frame, self._session.cap_ma)
+        limited = AckFlag.LIMITED if is_limited else AckFlag.NONE
+        self._session = replace(self._session, flags=self._session.flags & AckFlag.LOST | limited)
 
     def _answered(self, heard: Heard, now_ms: int) -> bytes:
-        if isinstance(heard, Fault):
-            self._crc_errors += heard.why is NakReason.CRC
-            return encode(self._nak(heard.why), heard.seq)
-        if self.session != wire.NO_SESSION:
+        is_answer = isinstance(heard, Unit) and heard.message.type & wire.FROM_BOARD
+        if is_answer:
+            return b""  # heard back over a looped line
+        is_whole = isinstance(heard, Unit) or heard.why not in (NakReason.CRC, NakReason.OVERFLOW)
+        if is_whole and self.session != wire.NO_SESSION:
             self._session = replace(self._session, heard_ms=now_ms)
-        return encode(self._reply(heard, now_ms), heard.seq)
+        if isinstance(heard, Unit):
+            return encode(self._reply(heard, now_ms), heard.seq)
+        self._crc_errors += heard.why is NakReason.CRC
+        return encode(self._nak(heard.why), heard.seq)
 
     def _reply(self, unit: Unit, now_ms: int) -> Message:
         match unit.message:
             case Hello() as hello:
                 return self._greeted(hello, now_ms)
+            case Bye():
+                return self._left()
             case Ping():
                 return self._pong(now_ms)
             case Chain() if Capability.CHAIN_RETURN in self.make.caps:
@@ -183,10 +200,18 @@ class FakeBoard:
             return self._nak(NakReason.RANGE)
         host_ms = min(max(hello.host_ms, wire.HOST_SILENCE_MIN_MS), wire.HOST_SILENCE_MAX_MS)
         cap_ma = min(hello.cap_ma, self.make.cap_max_ma)
-        self._session = _Session(hello.session, cap_ma, host_ms, heard_ms=now_ms)
+        self._session = _Session(cap_ma, hello.session, host_ms, heard_ms=now_ms)
         self._marked_since_ms = None
-        self.lit = LedFrame.dark(self.make.n_led)
+        self._light(LedFrame.dark(self.make.n_led))
         return self._greeting(HelloOk)
+
+    def _left(self) -> Message:
+        """Answered in the session that it ends. A board without the capability knows no such command."""
+        if Capability.GOODBYE not in self.make.caps:
+            return self._nak(NakReason.TYPE)
+        answer = self._shown(Runs(()))
+        self._session = replace(self._session, number=wire.NO_SESSION, heard_ms=inf)
+        return answer
 
     def _shown(self, picture: Runs | Pixels) -> Message:
         if self.session == wire.NO_SESSION:
@@ -194,11 +219,9 @@ class FakeBoard:
         frame = picture.on_strip(self.make.n_led)
         if frame is None:
             return self._nak(NakReason.RANGE)
-        self.lit, is_limited = capped(frame, self._session.cap_ma)
+        self._light(frame)
         self._frames = (self._frames + 1) & 0xFFFF
-        flags = AckFlag.LIMITED if is_limited else AckFlag.NONE
-        self._session = replace(self._session, flags=flags)
-        return Ack(self.session, flags, digest_of(self.lit), estimate_ma(self.lit))
+        return Ack(self.session, self._session.flags, digest_of(self.lit), estimate_ma(self.lit))
 
     def _pong(self, now_ms: int) -> Message:
         errors = (self._frames, self._crc_errors & 0xFFFF, 0, 0)

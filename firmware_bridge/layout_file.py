@@ -58,8 +58,14 @@ def parse_layout(content: bytes, file: str) -> LedLayout:
         return layout_of_value(value)
     except LayoutError as error:
         raise LayoutFileError(file, str(error)) from None
-    except tomllib.TOMLDecodeError as error:  # it says the line; a JSON error says little that helps
+    except tomllib.TOMLDecodeError as error:
         raise LayoutFileError(file, f"it is not TOML ({error})") from None
+    except json.JSONDecodeError as error:
+        raise LayoutFileError(
+            file, f"it is not JSON ({error.msg}, line {error.lineno}, column {error.colno})"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise LayoutFileError(file, f"it is no text in UTF-8 (byte {error.start})") from None
     except (ValueError, RecursionError) as error:
         raise LayoutFileError(file, f"it is not {'TOML' if is_toml else 'JSON'}") from error
 

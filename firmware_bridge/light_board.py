@@ -72,7 +72,8 @@ class LightBoard(Protocol):
         ...
 
     def health(self) -> Health:
-        """To be called at least every PING_EVERY_MS, for it is also the heartbeat and what finds a lost board again.
+        """To be called at least every PING_EVERY_MS while nothing is shown: it is the heartbeat, without which the board
+        declares us dead after HOST_SILENCE_MS. After BoardLostError it is also what finds the board again.
 
         It never raises for a board that is away. It does not wait for our own firmware; a WLED is shown its picture
         again every second, which takes as long as `show`, and up to a second on a bad line.
@@ -80,5 +81,8 @@ class LightBoard(Protocol):
         ...
 
     def close(self) -> None:
-        """The board then declares us dead and goes dark by itself. To be dark at once, show that first."""
+        """Our own firmware is told that we leave, for up to half a second, and is dark then; an older one without that
+        marks us as lost. WLED and Adalight go back to their own light some seconds later. To be dark at once, show that
+        first.
+        """
         ...

@@ -7,12 +7,15 @@ arithmetic dims it. Whatever is lost is sent again as the same unit: every pictu
 A session lives only as long as both ends remember it; then the board is dark and is greeted anew, and the newest picture
 follows by itself. Only the newest picture is kept: one that waits is replaced by the next.
 
-             | PortOpened | PortGone | Show | Tick           | HelloOk | Ack, Pong, ChainCount | Nak           | Boot  | Lost
-    SHUT     | greet      | -        | keep | -              | -       | -                     | -             | -     | -
-    GREETING | greet      | shut     | keep | HELLO, give up | begin   | -                     | version       | HELLO | -
-    IDLE     | greet      | shut     | send | PING           | -       | -                     | forgot        | greet | greet
-    WAITING  | greet      | shut     | keep | again, greet   | -       | answered              | again, forgot | greet | greet
-    REFUSED  | greet      | shut     | keep | -              | -       | -                     | -             | -     | -
+             | PortOpened | PortGone | Show | Ask  | Leave | Tick           | HelloOk | Ack, Pong, ChainCount | Nak           | Boot  | Lost
+    SHUT     | greet      | -        | keep | -    | -     | -              | -       | -                     | -             | -     | -
+    GREETING | greet      | shut     | keep | -    | shut  | HELLO, give up | begin   | -                     | version       | HELLO | -
+    IDLE     | greet      | shut     | send | PING | BYE   | PING           | -       | -                     | forgot        | greet | greet
+    WAITING  | greet      | shut     | keep | -    | BYE   | again, greet   | -       | answered              | again, forgot | greet | greet
+    REFUSED  | greet      | shut     | keep | -    | -     | -              | -       | -                     | -             | -     | -
+
+After BYE every answer to it, the loss of the board and the fourth silence shut the link: it is over either way. A board
+without the capability GOODBYE is left without a word.
 
 What the table `HANDLERS` does not name is passed over.
 """
@@ -40,8 +43,10 @@ from firmware_bridge.link_events import (
 )
 from firmware_bridge.link_state import (
     OBEYED_BY_WLED,
+    Ask,
     Greeting,
     Input,
+    Leave,
     LinkSettings,
     Phase,
     Picture,
@@ -54,6 +59,7 @@ from firmware_bridge.link_state import (
 from firmware_bridge.messages import (
     Ack,
     Boot,
+    Bye,
     Chain,
     ChainCount,
     Hello,
@@ -66,8 +72,6 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.power import capped
 from firmware_bridge.wire_constants import AckFlag, Capability, NakReason
-
-_DRAWS_FOR_A_CAP = 64
 
 
 class Link:
@@ -82,6 +86,7 @@ class Link:
         self._greeting: Greeting | None = None
         self._request = Request(Ping(), wire.FIRST_SEQ)
         self._picture = Picture()
+        self._measured_ms = 0  # when the board last told how it is, or the session began
         self._out = bytearray()
         self._events: list[LinkEvent] = []
 
@@ -134,6 +139,19 @@ class Link:
         if self.phase is Phase.IDLE:
             self._serve(now_ms)
 
+    def _on_leave(self, _what: Leave, _seq: int, now_ms: int) -> None:
+        """What is in flight is not waited for: its answer has another number."""
+        self._picture = Picture()
+        if self.identity is None or Capability.GOODBYE not in self.identity.caps:
+            self.phase = Phase.SHUT
+        else:
+            self._send(Request(Bye(), self._next_seq()), now_ms)
+
+    def _on_greeting_leave(self, _what: Leave, _seq: int, _now_ms: int) -> None:
+        """Nothing is lit, so nothing has to be said."""
+        self.phase = Phase.SHUT
+        self._out.clear()
+
     def _greet(self, now_ms: int) -> None:
         """A new session, and the strip is dark until it has begun: so the picture is owed again."""
         self.phase = Phase.GREETING
@@ -143,14 +161,12 @@ class Link:
         self._say_hello(now_ms)
 
     def _harmless_hello(self) -> Hello:
-        """One that no WLED obeys. A cap whose own bytes stand in the way is lowered by a few mA."""
-        cap_ma = self.settings.cap_ma
+        """One that no WLED obeys. Cap and time whose own bytes stand in the way are lowered by a few mA and ms."""
+        cap_ma, host_ms = _harmless(self.settings.cap_ma), _harmless(self.settings.host_ms)
         while True:
-            for _ in range(_DRAWS_FOR_A_CAP):
-                hello = Hello(self._draw_session(), cap_ma, self.settings.host_ms)
-                if not OBEYED_BY_WLED.intersection(encode(hello, wire.FIRST_SEQ)):
-                    return hello
-            cap_ma -= 1
+            hello = Hello(self._draw_session(), cap_ma, host_ms)
+            if not OBEYED_BY_WLED.intersection(encode(hello, wire.FIRST_SEQ)):
+                return hello
 
     def _say_hello(self, now_ms: int) -> None:
         if self._greeting is not None:
@@ -179,6 +195,7 @@ class Link:
             self._refuse_version(ok.proto)
             return
         self.identity = ok
+        self._measured_ms = now_ms
         self._events.append(Greeted(ok))
         if Capability.CHAIN_RETURN in ok.caps:
             self._send(Request(Chain(), self._next_seq()), now_ms)
@@ -199,6 +216,8 @@ class Link:
         self.phase = Phase.IDLE
         self._request = replace(self._request, due_ms=now_ms + wire.PING_EVERY_MS)
         if frame is None or identity is None or not self._picture.is_owed:
+            if now_ms - self._measured_ms >= wire.MEASURE_EVERY_MS:
+                self._send(Request(Ping(), self._next_seq()), now_ms)
             return
         self._picture = replace(self._picture, is_owed=False)
         missing = identity.n_led - len(frame.leds)
@@ -220,6 +239,9 @@ class Link:
         self._request = replace(request, tries=request.tries + 1, due_ms=now_ms + wait_ms)
         self.phase = Phase.WAITING
 
+    def _on_ask(self, _what: Ask, _seq: int, now_ms: int) -> None:
+        self._send(Request(Ping(), self._next_seq()), now_ms)
+
     def _on_idle_tick(self, _what: Tick, _seq: int, now_ms: int) -> None:
         if now_ms >= self._request.due_ms:
             self._send(Request(Ping(), self._next_seq()), now_ms)
@@ -235,6 +257,9 @@ class Link:
             self._lose(LinkLost(why_not), now_ms)
 
     def _lose(self, lost: LinkLost, now_ms: int) -> None:
+        if self.phase is Phase.WAITING and isinstance(self._request.message, Bye):
+            self.phase = Phase.SHUT
+            return
         self._events.append(lost)
         self._greet(now_ms)
 
@@ -247,7 +272,11 @@ class Link:
 
     def _on_ack(self, ack: Ack, seq: int, now_ms: int) -> None:
         expected = self._request.expected
-        if expected is None or not self._is_answer(ack.session, seq):
+        if not self._is_answer(ack.session, seq):
+            return
+        if isinstance(self._request.message, Bye):
+            self.phase = Phase.SHUT
+        if expected is None:
             return
         if (ack.digest, AckFlag.LIMITED in ack.flags) != (expected.digest, expected.is_limited):
             self._again(LossReason.WRONG_PICTURE, now_ms)
@@ -262,6 +291,7 @@ class Link:
         if pong.session != self._session:
             self._lose(LinkLost(LossReason.FORGOT), now_ms)
             return
+        self._measured_ms = now_ms
         if self._picture.digest not in (None, pong.digest):
             self._picture = replace(self._picture, is_owed=True)
         self._events.append(Measured(pong))
@@ -297,20 +327,33 @@ class Link:
             self._lose(LinkLost(LossReason.GAVE_UP), now_ms)
 
 
+def _harmless(value: int) -> int:
+    """The greatest up to this whose two bytes no WLED obeys; 0 is one."""
+    while OBEYED_BY_WLED.intersection(value.to_bytes(2, "little")):
+        value -= 1
+    return value
+
+
 _Handler: TypeAlias = Callable[[Link, Any, int, int], None]
 _ALWAYS: dict[type, _Handler] = {PortOpened: Link._on_opened, Show: Link._on_show}
 _WITH_A_PORT: dict[type, _Handler] = {**_ALWAYS, PortGone: Link._on_gone}
-_IN_SESSION: dict[type, _Handler] = {**_WITH_A_PORT, Boot: Link._on_boot, Lost: Link._on_lost}
+_IN_SESSION: dict[type, _Handler] = {
+    **_WITH_A_PORT,
+    Leave: Link._on_leave,
+    Boot: Link._on_boot,
+    Lost: Link._on_lost,
+}
 _OF_PHASE: dict[Phase, dict[type, _Handler]] = {
     Phase.SHUT: _ALWAYS,
     Phase.GREETING: {
         **_WITH_A_PORT,
+        Leave: Link._on_greeting_leave,
         Tick: Link._on_greeting_tick,
         HelloOk: Link._on_hello_ok,
         Nak: Link._on_greeting_nak,
         Boot: Link._on_greeting_boot,
     },
-    Phase.IDLE: {**_IN_SESSION, Tick: Link._on_idle_tick, Nak: Link._on_idle_nak},
+    Phase.IDLE: {**_IN_SESSION, Ask: Link._on_ask, Tick: Link._on_idle_tick, Nak: Link._on_idle_nak},
     Phase.WAITING: {
         **_IN_SESSION,
         Tick: Link._on_waiting_tick,

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from firmware_bridge import wire_constants as wire
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.link_events import PictureShown
-from firmware_bridge.messages import Answer, Chain, Hello, Ping, Pixels, Runs
+from firmware_bridge.messages import Answer, Bye, Chain, Hello, Ping, Pixels, Runs
 
 # Bytes that mean something to WLED between its frames; B0 to B7 change its baud rate for good. What we say to a device
 # that we do not know yet has none of them.
@@ -16,7 +16,7 @@ OBEYED_BY_WLED = frozenset(b"AILOXlov{\xc9") | frozenset(range(0xB0, 0xB8))
 
 @unique
 class Phase(Enum):
-    """SHUT: no port. GREETING: HELLO is on its way. IDLE, WAITING: a session. REFUSED: never to be spoken to again."""
+    """SHUT: no port, or no session wanted any more. GREETING: HELLO is on its way. IDLE, WAITING: a session. REFUSED: never to be spoken to again."""
 
     SHUT = "shut"
     GREETING = "greeting"
@@ -53,6 +53,16 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """How the board is, is to be known now; otherwise it is asked when the line rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The session is to end, and the strip to be dark."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time has passed."""
 
@@ -61,7 +71,7 @@ class Tick:
 class Request:
     """What is in flight. `expected`: of a picture, the event that its right answer makes."""
 
-    message: Runs | Pixels | Ping | Chain
+    message: Runs | Pixels | Ping | Chain | Bye
     seq: int
     due_ms: int = 0
     tries: int = 0
@@ -86,4 +96,4 @@ class Picture:
     digest: int | None = None  # of what the strip showed when the board last acknowledged in this session
 
 
-Input: TypeAlias = PortOpened | PortGone | Show | Tick | Answer
+Input: TypeAlias = PortOpened | PortGone | Show | Ask | Leave | Tick | Answer

@@ -68,6 +68,13 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
+class Bye(_Empty):
+    """The host leaves: dark, and no marker afterwards."""
+
+    type: ClassVar = MessageType.BYE
+
+
+@dataclass(frozen=True, slots=True)
 class Pixels:
     """A picture as one stretch of colours; the LEDs outside it are black."""
 
@@ -283,11 +290,11 @@ class Lost:
         return cls(session, AckFlag(flags))
 
 
-Command: TypeAlias = Hello | Pixels | Runs | Ping | Chain
+Command: TypeAlias = Hello | Bye | Pixels | Runs | Ping | Chain
 Answer: TypeAlias = HelloOk | Ack | Nak | Pong | ChainCount | Boot | Lost
 Message: TypeAlias = Command | Answer
 MESSAGES: tuple[type[Message], ...] = (
-    *(Hello, Pixels, Runs, Ping, Chain),
+    *(Hello, Bye, Pixels, Runs, Ping, Chain),
     *(HelloOk, Ack, Nak, Pong, ChainCount, Boot, Lost),
 )
 

@@ -56,7 +56,10 @@ def light_board_at(
     settings: LinkSettings | None = None,
     draw_session: Callable[[], int] = drawn_session,
 ) -> LightBoard:
-    """The driver for what is on this port, not yet opened. PortError, NotALightBoardError."""
+    """The driver for what is on this port, not yet opened. PortError, NotALightBoardError.
+
+    A WLED limits its current itself; with `settings` the pictures for it are also within their cap.
+    """
     asked_for = LinkSettings() if settings is None else settings
     port = plug.open(asked_for.baud)
     try:
@@ -73,18 +76,18 @@ def light_board_at(
                 wled_bytes.TO_FIRST_BAUD
             )  # it may have answered at another rate; its driver knows the first only
             port.set_baud(wire.BAUD)
-            return WledBoard(plug, clock, port=port)
+            return WledBoard(plug, clock, port=port, cap_ma=None if settings is None else settings.cap_ma)
         case Foreign():
             port.close()
             raise refusal(plug.name, found)
 
 
-def first_light_board(plugs: Iterable[Plug], clock: Clock) -> LightBoard:
+def first_light_board(plugs: Iterable[Plug], clock: Clock, *, settings: LinkSettings | None = None) -> LightBoard:
     """The driver for the first of these ports that has a light board. NotALightBoardError tells what the others were."""
     refused: list[BridgeError] = []
     for plug in plugs:
         try:
-            return light_board_at(plug, clock)
+            return light_board_at(plug, clock, settings=settings)
         except (PortError, NotALightBoardError) as why:
             refused.append(why)
     problem = " ".join(map(str, refused)) or "no serial port is there"
@@ -114,7 +117,8 @@ def refusal(port: str, foreign: Foreign) -> NotALightBoardError:
     if any(isinstance(heard, Unit) and isinstance(heard.message, Hello) for heard in Decoder().feed(foreign.heard)):
         return NotALightBoardError(port, "it sends back what it is sent", "choose another port, or take the jumper off")
     if _ADALIGHT_SAYS in foreign.heard:
-        return NotALightBoardError(port, "it speaks plain Adalight, which cannot be verified", "choose that by hand")
+        by_hand = "choose that by hand, with --driver adalight and --leds"
+        return NotALightBoardError(port, "it speaks plain Adalight, which cannot be verified", by_hand)
     said = foreign.heard[:24].decode("ascii", "replace")
     return NotALightBoardError(port, f"something else speaks there ({said!r})", "choose another port")
 

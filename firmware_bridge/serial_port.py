@@ -6,6 +6,7 @@ on every system.
 """
 
 import errno
+import os
 import select
 import termios
 from contextlib import suppress
@@ -29,6 +30,7 @@ RESET_PULSE_S = 0.05  # the capacitor between DTR and RESET needs 1 ms, some bri
 _BROKEN = (OSError, termios.error)  # pyserial's own exceptions are OSErrors, but it lets termios' through
 _MISSING = (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO)
 _BUSY = (errno.EAGAIN, errno.EBUSY)
+_NO_PORT = (errno.ENOTTY, errno.EISDIR)
 
 
 def monotonic_ms() -> int:
@@ -123,13 +125,22 @@ class SerialPort:
             self._serial.close()
 
     def _gone(self, problem: Exception) -> PortGoneError:
-        return PortGoneError(self.name, f"is gone ({problem})", "plug it in again")
+        return PortGoneError(self.name, f"is gone ({_reason(problem)})", "plug it in again")
 
 
-def _number(problem: Exception) -> int | None:
-    """errno; None where nobody has set it."""
-    number = problem.args[0] if problem.args else None
-    return number if isinstance(number, int) else None
+def _number(problem: BaseException | None) -> int | None:
+    """errno; pyserial sometimes gives it only to the exception that it was handling. None where nobody has set it."""
+    while problem is not None:
+        if problem.args and isinstance(problem.args[0], int):
+            return problem.args[0]
+        problem = problem.__context__
+    return None
+
+
+def _reason(problem: Exception) -> str:
+    """In the system's words where it has some."""
+    number = _number(problem)
+    return str(problem) if number is None else os.strerror(number)
 
 
 def _opening_error(path: str, problem: Exception) -> PortError:
@@ -146,4 +157,6 @@ def _opening_error(path: str, problem: Exception) -> PortError:
     if number in (errno.EACCES, errno.EPERM):
         remedy = "join its group with sudo usermod -aG dialout $USER and log in again"
         return PortForbiddenError(path, "may not be opened by you", remedy)
-    return PortError(path, f"cannot be opened as a serial port ({problem})", "choose another")
+    if number in _NO_PORT:
+        return PortError(path, "is no serial port", "choose another")
+    return PortError(path, f"cannot be opened as a serial port ({_reason(problem)})", "choose another")

@@ -19,6 +19,8 @@ BUFFER_BYTES = MAX_LEDS * BYTES_PER_LED + 16
 COBS_BLOCK = 254
 """The most bytes without a zero that one COBS code byte covers."""
 
+FROM_BOARD = 0x80
+"""Set in the types that a board sends. A board passes them over: it may hear itself over a looped line."""
 UNASKED_SEQ = 0
 FIRST_SEQ = 1
 LAST_SEQ = 127
@@ -52,6 +54,8 @@ RAIL_UNKNOWN_MV = 0
 
 PING_EVERY_MS = 500
 """How long the host lets the line be idle before it sends PING."""
+MEASURE_EVERY_MS = 2_000
+"""However many pictures it sends, the host sends PING at least so often: only PONG tells of the strip's supply."""
 HELLO_EVERY_MS = 250
 HELLO_FOR_MS = 6_000
 """A bootloader eats what comes in its first 1 to 2 s; some boards need longer."""
@@ -80,11 +84,14 @@ CHAIN_NO_RETURN = 255
 
 @unique
 class MessageType(IntEnum):
-    """The first byte of a body; answers have the highest bit set."""
+    """The first byte of a body; what the board sends has the bit FROM_BOARD."""
 
     HELLO = 0x01
     """proto u8, session u16 (not 0), host_ms u16, cap_ma u16. Starts a session and blanks the LEDs. Another proto: NAK
     VERSION; session 0: NAK RANGE."""
+    BYE = 0x02
+    """Nothing. The host leaves: the LEDs are blanked, ACK says so in the session, and then the session is over without a
+    marker. Only for boards with the capability GOODBYE; without a session NAK NOSESSION."""
     PIXELS = 0x10
     """start u8, count u8, count x (r g b). All other LEDs black."""
     RUNS = 0x11
@@ -150,6 +157,8 @@ class Capability(IntFlag):
     """CHAIN is answered from a return wire; without the bit it is refused with NAK TYPE."""
     HARDWARE_WATCHDOG = 4
     """A hung firmware restarts by itself within HARDWARE_WATCHDOG_MS."""
+    GOODBYE = 8
+    """BYE is obeyed; without the bit it is refused with NAK TYPE."""
     SIMULATED = 0x8000
     """No LEDs: a board in memory."""
 

@@ -4,8 +4,9 @@ The line keeps its order, and that is what the reading back rests on. Before eac
 was answered to earlier commands has then been heard and is thrown away, so what follows is of the picture just sent.
 After anything odd the line is left alone until it is quiet, and WLED is run out of the picture it may still wait for.
 
-The cap is not ours: it is set in WLED's own automatic brightness limiter. Brightness must be 255 there and gamma
-correction off for realtime light, or the read-back differs from what was sent. On silence WLED shows its boot preset.
+The cap is WLED's own: it is set in its automatic brightness limiter. With `cap_ma` the pictures are within ours before
+they are sent. Brightness must be 255 there and gamma correction off for realtime light, or the read-back differs from
+what was sent. On silence WLED shows its boot preset.
 """
 
 from collections.abc import Callable
@@ -14,12 +15,13 @@ from enum import Enum, unique
 
 from firmware_bridge import wire_constants as wire
 from firmware_bridge import wled_bytes
-from firmware_bridge.adalight import RESEND_EVERY_MS, adalight_bytes, padded
+from firmware_bridge.adalight import RESEND_EVERY_MS, adalight_bytes, as_lit
 from firmware_bridge.errors import BoardLostError, NotALightBoardError, PortError, PortGoneError
 from firmware_bridge.framing import digest_of, wire_ms
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.port import REOPEN_EVERY_MS, Clock, Plug, Port
+from firmware_bridge.power import estimate_ma
 
 TRIES = 8
 CALL_BACK_AFTER = 4
@@ -58,11 +60,20 @@ class WledBoard:
 
     verified = Verification.READBACK
 
-    def __init__(self, plug: Plug, clock: Clock, *, port: Port | None = None, speech: Speech = Speech.ADALIGHT) -> None:
+    def __init__(
+        self,
+        plug: Plug,
+        clock: Clock,
+        *,
+        port: Port | None = None,
+        speech: Speech = Speech.ADALIGHT,
+        cap_ma: int | None = None,
+    ) -> None:
         self._plug = plug
         self._clock = clock
         self._port = port
         self._speech = speech
+        self._cap_ma = cap_ma
         self._seen = _Seen()
         self._last: LedFrame | None = None
         self._asked_ms = 0  # when the last picture, question or attempt to open began
@@ -85,15 +96,16 @@ class WledBoard:
                 self._plug.name, problem, "check that serial input is on and GPIO 1 and 3 are free"
             )
         self._seen = _Seen(version, n_led, is_answering=True)
-        return Identity(f"WLED {version}", self._plug.name, self.verified, n_led)
+        return Identity(f"WLED {version}", self._plug.name, self.verified, n_led, cap_ma=self._cap_ma)
 
     def show(self, frame: LedFrame) -> Shown:
-        self._last = wled_bytes.without_baud_commands(padded(frame, self._seen.n_led))
+        lit = as_lit(frame, self._seen.n_led, self._cap_ma)
+        self._last = wled_bytes.without_baud_commands(lit.frame)
         if not self._seen.is_answering or not self._insist(TRIES):
             raise BoardLostError(
                 self._plug.name, f"shows something else ({REMEDY})" if self._seen.differs else "does not answer"
             )
-        return Shown(digest_of(self._last))
+        return Shown(digest_of(self._last), lit.is_limited, estimate_ma(self._last))
 
     def health(self) -> Health:
         is_due = self._clock() - self._asked_ms >= RESEND_EVERY_MS

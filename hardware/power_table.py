@@ -62,9 +62,10 @@ byte 255. It is an estimate, not a measurement: LEDs of another kind draw other 
 colour *[recalled]*), so the fuse stays.
 
 {table}
-The firmware never allows more than {CURRENT_CAP_MAX_MA:,} mA, whatever the host asks for. A picture that would draw more is made
-darker as a whole, and the board says so. With a cap of {CAPS_MA[24]} mA or less the strip may be fed from the Nano's 5V pin, that
-is by USB; above that it needs its own supply.
+The firmware never allows more than it was built for (`MAX_MA`, at most {CURRENT_CAP_MAX_MA:,} mA), whatever the host asks for; the host
+asks for `--max-ma`, usually {CURRENT_CAP_MAX_MA:,}. A picture that would draw more is made darker as a whole, and the board says so.
+With a cap of {CAPS_MA[24]} mA or less the strip may be fed from the Nano's 5V pin, that is by USB; above that it needs its own
+supply.
 
 The wires lose some of the 5 V: at 1.5 A half a metre of 0.5 mm² (AWG20), there and back, about 50 mV, and of 0.2 mm²
 (AWG24) about 126 mV *[recalled]*. Below {RAIL_MIN_MV:,} mV at the clamps the host says that the LED supply is missing.

@@ -13,6 +13,9 @@
 #ifndef BAUD
 #define BAUD 115200UL
 #endif
+#ifndef MAX_MA
+#define MAX_MA CURRENT_CAP_MAX_MA /* what the supply gives the strip; no host gets more */
+#endif
 #ifndef BUILD_ID
 #define BUILD_ID 0UL /* the Makefile gives the checksum of the sources */
 #endif
@@ -25,6 +28,12 @@
 
 #if N_LED < 1 || N_LED > MAX_LEDS
 #error "N_LED is 1 to MAX_LEDS"
+#endif
+#if BAUD > 500000UL
+#error "BAUD is at most 500000: the chip holds no more bytes while an LED is clocked out"
+#endif
+#if MAX_MA < 1 || MAX_MA > CURRENT_CAP_MAX_MA
+#error "MAX_MA is 1 to CURRENT_CAP_MAX_MA"
 #endif
 
 /* Arduino names: the strip's data on D6 (PD6), the return wire on D8 (PB0, which is also Timer 1's capture pin), the
@@ -40,6 +49,7 @@
 #define RAIL_FULL_MV 6270
 
 #define CAPABILITIES                                                                                                   \
-    ((HAS_RAIL_SENSE ? CAP_RAIL_VOLTAGE : 0) | (HAS_CHAIN_RETURN ? CAP_CHAIN_RETURN : 0) | CAP_HARDWARE_WATCHDOG)
+    ((HAS_RAIL_SENSE ? CAP_RAIL_VOLTAGE : 0) | (HAS_CHAIN_RETURN ? CAP_CHAIN_RETURN : 0) | CAP_HARDWARE_WATCHDOG |     \
+     CAP_GOODBYE)
 
 #endif

@@ -18,7 +18,6 @@
 
 #define HEAD_BYTES 2 /* type and seq */
 #define RUN_BYTES 5
-#define FROM_BOARD 0x80 /* set in the types that the board sends: heard back over a looped line they are no command */
 #define OBEYED 0
 
 static uint8_t out[40]; /* the longest message has 29 bytes with its checksum */
@@ -153,6 +152,20 @@ static uint8_t greet(const uint8_t *payload, uint16_t length, uint32_t now_ms)
     return OBEYED;
 }
 
+/* Answered in the session that it ends, so that the host knows the answer for its own. */
+static uint8_t take_leave(uint8_t seq, uint16_t length)
+{
+    if (length)
+        return NAK_LEN;
+    if (!session_is_alive())
+        return NAK_NOSESSION;
+    picture_clear();
+    picture_show(session_cap_ma());
+    say_ack(seq);
+    session_end();
+    return OBEYED;
+}
+
 static bool is_on_strip(uint8_t start, uint8_t count)
 {
     return start <= N_LED && count <= N_LED - start;
@@ -226,12 +239,14 @@ void commands_obey(const uint8_t *body, uint16_t length, uint32_t now_ms)
     const uint8_t *payload = body + HEAD_BYTES;
     length -= HEAD_BYTES;
     if (type & FROM_BOARD)
-        return;
+        return; /* heard back over a looped line it is no command */
     session_heard(now_ms);
     if (type == MSG_HELLO) {
         refused = greet(payload, length, now_ms);
         if (refused == OBEYED)
             say_identity(MSG_HELLO_OK, seq);
+    } else if (type == MSG_BYE) {
+        refused = take_leave(seq, length);
     } else if (is_question(type)) {
         refused = obey_question(type, seq, length);
     } else if (type == MSG_PIXELS || type == MSG_RUNS) {

@@ -21,7 +21,7 @@ static const uint8_t marker_rgb[] = {MARKER_RGB};
 
 static void take_unit(unit_state state, uint32_t now_ms)
 {
-    bool is_damaged = uart_take_damage(); /* its checksum may be right by chance, but a byte of it was lost */
+    bool is_damaged = uart_take_damage(); /* its checksum may be right by chance, but a byte of it is not */
     if (state == UNIT_TOO_LONG) {
         commands_refuse(NAK_OVERFLOW, UNASKED_SEQ);
     } else if (state == UNIT_GOOD && !is_damaged) {
@@ -74,7 +74,7 @@ int main(void)
     clock_start();
     chain_start();
     rail_start();
-    picture_show(session_cap_ma()); /* the LEDs keep what they showed through a reset of the chip */
+    picture_show(session_cap_ma()); /* the LEDs keep what they showed through a reset of the chip; lets interrupts in */
     uart_start();
     sei();
     commands_boot();

@@ -14,6 +14,7 @@
 #define BUFFER_BYTES 376
 #define COBS_BLOCK 254
 
+#define FROM_BOARD 0x80
 #define UNASKED_SEQ 0
 #define NO_SESSION 0
 
@@ -31,6 +32,7 @@
 #define CHAIN_NO_RETURN 255
 
 #define MSG_HELLO 0x01
+#define MSG_BYE 0x02
 #define MSG_PIXELS 0x10
 #define MSG_RUNS 0x11
 #define MSG_PING 0x20
@@ -57,6 +59,7 @@
 #define CAP_RAIL_VOLTAGE 1
 #define CAP_CHAIN_RETURN 2
 #define CAP_HARDWARE_WATCHDOG 4
+#define CAP_GOODBYE 8
 #define CAP_SIMULATED 0x8000
 
 /* Of firmware_bridge/power.py. */

@@ -3,12 +3,12 @@
  */
 #include "session.h"
 
-#include "protocol.h"
+#include "board.h"
 
 static session_state state;
 static uint16_t number = NO_SESSION;
 static uint16_t granted_host_ms = HOST_SILENCE_MS;
-static uint16_t granted_cap_ma = CURRENT_CAP_MAX_MA;
+static uint16_t granted_cap_ma = MAX_MA;
 static uint32_t since_ms; /* when the host was last heard, or when the marker was lit */
 
 static uint16_t clamped(uint16_t value, uint16_t least, uint16_t most)
@@ -20,9 +20,14 @@ void session_begin(uint16_t session, uint16_t host_ms, uint16_t cap_ma, uint32_t
 {
     number = session;
     granted_host_ms = clamped(host_ms, HOST_SILENCE_MIN_MS, HOST_SILENCE_MAX_MS);
-    granted_cap_ma = clamped(cap_ma, 0, CURRENT_CAP_MAX_MA);
+    granted_cap_ma = clamped(cap_ma, 0, MAX_MA);
     since_ms = now_ms;
     state = HOST_ALIVE;
+}
+
+void session_end(void)
+{
+    state = NO_HOST;
 }
 
 void session_heard(uint32_t now_ms)

@@ -10,6 +10,9 @@ typedef enum { NOTHING_DUE, MARKER_DUE, DARKNESS_DUE } session_due;
 
 void session_begin(uint16_t session, uint16_t host_ms, uint16_t cap_ma, uint32_t now_ms);
 
+/* The host leaves: nothing is due any more. */
+void session_end(void);
+
 /* A valid unit came. */
 void session_heard(uint32_t now_ms);
 

@@ -15,28 +15,33 @@
 #define TX_BYTES 64                                   /* twice the longest message */
 
 static volatile uint8_t rx[256]; /* as long as an index of 8 bits counts */
+#define MOST_WAITING 254         /* one less than fits, so that what is in doubt counts in 8 bits too */
 static volatile uint8_t rx_in, rx_out;
 static volatile uint8_t tx[TX_BYTES];
 static volatile uint8_t tx_in, tx_out;
 static volatile uint16_t hw_overruns, ring_overruns;
-static volatile bool is_damaged;
+/* Of so many bytes from the next to be read on it is not known whether they are right and complete: those that waited
+ * when one was lost or misframed, and the one behind the gap. */
+static volatile uint8_t in_doubt;
+static bool is_damaged; /* such a byte was read */
 
 ISR(USART_RX_vect)
 {
     uint8_t status = UCSR0A; /* belongs to the byte that is read next */
     uint8_t byte = UDR0;
-    if (status & (_BV(DOR0) | _BV(FE0)))
-        is_damaged = true;
+    uint8_t waiting = rx_in - rx_out;
+    bool is_lost = waiting == MOST_WAITING;
+    if (is_lost) {
+        ring_overruns++;
+    } else {
+        rx[rx_in] = byte;
+        rx_in++;
+        waiting++;
+    }
     if (status & _BV(DOR0))
         hw_overruns++;
-    uint8_t next = rx_in + 1;
-    if (next == rx_out) {
-        ring_overruns++;
-        is_damaged = true;
-        return;
-    }
-    rx[rx_in] = byte;
-    rx_in = next;
+    if (is_lost || status & (_BV(DOR0) | _BV(FE0)))
+        in_doubt = waiting + 1;
 }
 
 ISR(USART_UDRE_vect)
@@ -67,7 +72,14 @@ int16_t uart_get(void)
     if (uart_is_empty())
         return -1;
     uint8_t byte = rx[rx_out];
-    rx_out++;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        rx_out++;
+        if (in_doubt) {
+            in_doubt--;
+            is_damaged = true;
+        }
+    }
     return byte;
 }
 
@@ -86,12 +98,8 @@ void uart_put(uint8_t byte)
 
 bool uart_take_damage(void)
 {
-    bool was_damaged;
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-    {
-        was_damaged = is_damaged;
-        is_damaged = false;
-    }
+    bool was_damaged = is_damaged;
+    is_damaged = false;
     return was_damaged;
 }
 

@@ -13,7 +13,7 @@ bool uart_is_empty(void);
 /* Waits for room when 63 bytes are still to be sent. */
 void uart_put(uint8_t byte);
 
-/* Whether a byte was lost or misframed since the last call. */
+/* Whether a byte was lost or misframed among those that uart_get gave since the last call. */
 bool uart_take_damage(void);
 
 uint16_t uart_hw_overruns(void);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +67,14 @@ static void make_raw(int port)
     tcsetattr(port, TCSANOW, &settings);
 }
 
+/* Nothing but a link is ever removed: a file of that name is somebody's own. */
+static void remove_link(const char *path)
+{
+    struct stat found;
+    if (lstat(path, &found) == 0 && S_ISLNK(found.st_mode))
+        unlink(path);
+}
+
 static void plug(board *b)
 {
     if (b->port >= 0)
@@ -77,7 +86,7 @@ static void plug(board *b)
     const char *path = ptsname(b->port);
     close(open(path, O_RDWR | O_NOCTTY)); /* from now on poll tells whether somebody has it open */
     if (b->link) {
-        unlink(b->link);
+        remove_link(b->link);
         if (symlink(path, b->link))
             give_up(b->link);
     }
@@ -93,7 +102,7 @@ static void unplug(board *b)
     if (b->port < 0)
         return;
     if (b->link)
-        unlink(b->link);
+        remove_link(b->link);
     close(b->port);
     b->port = -1;
     chip_power_on(b->chip, 1); /* nobody hears it */

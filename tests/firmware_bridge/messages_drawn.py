@@ -7,6 +7,7 @@ from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
 from firmware_bridge.messages import (
     Ack,
     Boot,
+    Bye,
     Chain,
     ChainCount,
     Hello,
@@ -39,6 +40,7 @@ messages: st.SearchStrategy[Message] = st.one_of(
     st.builds(Pixels, u8, st.lists(colours, max_size=wire.MAX_LEDS).map(tuple)),
     st.builds(Runs, st.lists(runs, max_size=MOST_RUNS).map(tuple)),
     st.just(Ping()),
+    st.just(Bye()),
     st.just(Chain()),
     st.builds(HelloOk, *greeting),
     st.builds(Ack, u16, flags, u16, u16),

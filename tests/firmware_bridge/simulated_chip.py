@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.wire_constants import BAUD, MAX_LEDS, ResetCause
+from firmware_bridge.wire_constants import BAUD, CURRENT_CAP_MAX_MA, MAX_LEDS, ResetCause
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 CYCLES_PER_MS = 16_000
@@ -34,15 +34,19 @@ class FirmwareMake:
 
     n_led: int = MAX_LEDS
     baud: int = BAUD
+    max_ma: int = CURRENT_CAP_MAX_MA
+    has_extras: bool = True  # divider and return wire
 
     @property
     def options(self) -> tuple[str, ...]:
-        return f"N_LED={self.n_led}", f"BAUD={self.baud}", f"BUILD={self.folder}"
+        extras = (f"{name}={self.has_extras:d}" for name in ("HAS_RAIL_SENSE", "HAS_CHAIN_RETURN"))
+        return f"N_LED={self.n_led}", f"BAUD={self.baud}", f"MAX_MA={self.max_ma}", *extras, f"BUILD={self.folder}"
 
     @property
     def folder(self) -> str:
         """Inside `hardware/firmware`."""
-        return f"build/n{self.n_led}_{self.baud}"
+        bare = "" if self.has_extras else "_bare"
+        return f"build/n{self.n_led}_{self.baud}_{self.max_ma}{bare}"
 
 
 def require_toolchain() -> None:

@@ -297,11 +297,35 @@ def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
     ],
 )
 def test_what_is_wrong_with_the_strip_is_told(make: BoardMake, warning: str) -> None:
-    """Before the game starts, with what to look at."""
-    board, _, plug = bglp_board(make)
+    """As soon as the board is open, with what to look at."""
+    board, _, _ = bglp_board(make)
     board.open()
-    wait(board, plug.clock, 1_200, step_ms=100)
     assert board.health().warnings == (warning,)
+
+
+class SlowToMeasure(FakeBoard):
+    """Knows the voltage a while after its start, as a chip does; or never."""
+
+    def __init__(self, knows_after_ms: int) -> None:
+        super().__init__(BoardMake(n_led=60, rail_mv=0))
+        self._knows_after_ms = knows_after_ms
+
+    def receive(self, data: bytes, now_ms: int) -> bytes:
+        if now_ms >= self._knows_after_ms:
+            self.make = replace(self.make, rail_mv=4_900)
+        return super().receive(data, now_ms)
+
+
+@pytest.mark.parametrize(("knows_after_ms", "rail_mv", "open_by_ms"), [(130, 4_900, 200), (60_000, None, 600)])
+def test_the_first_measurement_is_waited_for_but_not_for_ever(
+    knows_after_ms: int, rail_mv: int | None, open_by_ms: int
+) -> None:
+    """Half a second after its start at most."""
+    plug = plugged(SlowToMeasure(knows_after_ms))
+    board = BglpBoard(plug, plug.clock, draw_session=sessions())
+    board.open()
+    assert plug.clock.now_ms <= open_by_ms
+    assert (board.health().rail_mv, board.health().warnings) == (rail_mv, ())
 
 
 def test_a_board_without_return_wire_and_rail_says_nothing_of_them() -> None:
@@ -321,3 +345,14 @@ def test_a_closed_driver_opens_again() -> None:
     board.open()
     board.show(LEFT)
     assert fake.lit == LEFT
+
+
+def test_a_failing_supply_is_told_while_the_strip_blinks() -> None:
+    """Pictures 25 times a second leave no idle time for the heartbeat, and still it comes."""
+    board, fake, plug = bglp_board(BoardMake(n_led=60))
+    board.open()
+    fake.make = replace(fake.make, rail_mv=3_100)
+    for number in range(80):
+        plug.clock.now_ms += 40
+        board.show(LEFT if number % 2 else RIGHT)
+    assert board.health().warnings == ("The LEDs have 3.1 V instead of 5 V; check their supply.",)

@@ -3,24 +3,22 @@ behind a pty in real time (slow).
 """
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Fault, Heard, Unit, cobs_encoded, crc16, digest_of, encode
+from firmware_bridge.framing import Unit, digest_of, encode
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
 from firmware_bridge.messages import (
     Ack,
     Boot,
+    Bye,
     Chain,
     ChainCount,
     Hello,
-    HelloOk,
     Lost,
-    Message,
     Nak,
     Ping,
     Pixels,
@@ -30,73 +28,17 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.power import capped, estimate_ma
 from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
-from tests.firmware_bridge.light_targets import InMemory, Target, behind_pty, lockstep
-
-SESSION = 0x5A17
-DARK = LedFrame.dark(wire.MAX_LEDS)
-MARKER = LedFrame.of_runs(wire.MAX_LEDS, [Run(0, 1, Rgb(*wire.MARKER_RGB))])
-SIX_POINTS = LedFrame.of_runs(wire.MAX_LEDS, [Run(20 * at, 2, Rgb(255, 80, 0)) for at in range(6)])
-WHITE = LedFrame((Rgb(255, 255, 255),) * wire.MAX_LEDS)
-
-
-class Talk:
-    """A board and somebody who speaks to it byte by byte: no retries, no session kept."""
-
-    def __init__(self, board: Target) -> None:
-        self.board = board
-        self.port = board.open(wire.BAUD)
-        self._decoder = Decoder()
-        self._waiting: list[Heard] = []
-
-    def hear(self, within_ms: int = 1_000) -> Unit | None:
-        """The next thing it says; None when it says nothing in that time, as often as the board has patience."""
-        until_ms = self.board.clock() + within_ms * self.board.patience
-        return self._next(until_ms)
-
-    def _next(self, until_ms: int) -> Unit | None:
-        while not self._waiting and self.board.clock() < until_ms:
-            self._waiting += self._decoder.feed(self.port.read(until_ms - self.board.clock()))
-        if not self._waiting:
-            return None
-        heard = self._waiting.pop(0)
-        assert not isinstance(heard, Fault)
-        return heard
-
-    def pass_over(self) -> None:
-        """What it is saying now."""
-        while self.port.read(150):
-            pass
-
-    def raw(self, data: bytes) -> Unit:
-        self.port.write(data)
-        answer = self.hear()
-        assert answer is not None
-        return answer
-
-    def ask(self, message: Message, seq: int = 7) -> Message:
-        answer = self.raw(encode(message, seq))
-        assert answer.seq == seq
-        return answer.message
-
-    def silence(self, for_ms: int) -> None:
-        assert self._next(self.board.clock() + for_ms) is None
-
-    def greet(self, hello: Hello | None = None) -> HelloOk:
-        answer = self.ask(hello or Hello(SESSION))
-        assert isinstance(answer, HelloOk)
-        return answer
-
-    def show(self, frame: LedFrame) -> Ack:
-        answer = self.ask(picture_command(frame))
-        assert isinstance(answer, Ack)
-        return answer
-
-
-def board_of(kind: str, folder: Path) -> AbstractContextManager[Target]:
-    """A board of this kind, switched on, and switched off at the end."""
-    if kind == "memory":
-        return nullcontext(InMemory())
-    return lockstep() if kind == "chip" else behind_pty(folder)
+from tests.firmware_bridge.talk import (
+    DARK,
+    MARKER,
+    SESSION,
+    SIX_POINTS,
+    WHITE,
+    Talk,
+    board_of,
+    random_frame,
+    with_checksum,
+)
 
 
 @pytest.fixture(params=["memory", "chip", pytest.param("pty", marks=pytest.mark.slow)])
@@ -113,28 +55,12 @@ def talk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Talk]:
         yield talk
 
 
-def with_checksum(content: bytes) -> bytes:
-    """The wire unit of any bytes."""
-    return b"\0" + cobs_encoded(content + crc16(content).to_bytes(2, "little")) + b"\0"
-
-
-def random_frame(random: Random) -> LedFrame:
-    """Some are over the cap."""
-    brightness = random.choice((20, 80, 255))
-    return LedFrame(
-        tuple(
-            Rgb(*(random.randint(0, brightness) for _ in range(3))) if random.random() < 0.7 else BLACK
-            for _ in range(wire.MAX_LEDS)
-        )
-    )
-
-
 def test_it_greets_and_is_dark(talk: Talk) -> None:
     """The answer to HELLO names the session, the strip, what is granted and what the board has."""
     ok = talk.greet(Hello(SESSION, cap_ma=900, host_ms=1_500))
     assert (ok.session, ok.n_led, ok.proto, ok.max_frame) == (SESSION, wire.MAX_LEDS, 1, wire.BUFFER_BYTES)
     assert (ok.cap_ma, ok.host_ms, ok.flags) == (900, 1_500, AckFlag.NONE)
-    has = Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_WATCHDOG
+    has = Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_WATCHDOG | Capability.GOODBYE
     assert ok.caps & has == has
     assert talk.board.lit() == DARK
 
@@ -218,6 +144,7 @@ def test_what_is_not_named_is_black(talk: Talk) -> None:
         (with_checksum(bytes((wire.MessageType.PIXELS, 9, 0, 2, 9, 9, 9))), NakReason.LEN, 9),
         (with_checksum(bytes((wire.MessageType.PING, 9, 0))), NakReason.LEN, 9),
         (with_checksum(bytes((wire.MessageType.CHAIN, 9, 0))), NakReason.LEN, 9),
+        (with_checksum(bytes((wire.MessageType.BYE, 9, 0))), NakReason.LEN, 9),
         (with_checksum(bytes((wire.MessageType.RUNS, 9, 1, 0, 0, 9, 9, 9))), NakReason.RANGE, 9),
         (with_checksum(bytes((wire.MessageType.RUNS, 9, 1, 119, 2, 9, 9, 9))), NakReason.RANGE, 9),
         (with_checksum(bytes((wire.MessageType.RUNS, 9, 1, 200, 100, 9, 9, 9))), NakReason.RANGE, 9),
@@ -282,7 +209,8 @@ def test_the_chain_is_counted(talk: Talk, in_strip: int | None, counted: int) ->
     talk.board.strip(in_strip)
     talk.show(SIX_POINTS)
     assert talk.ask(Chain()) == ChainCount(counted)
-    assert talk.board.lit().leds[:1] == SIX_POINTS.leds[:1]
+    there = wire.MAX_LEDS if in_strip is None else in_strip
+    assert talk.board.lit().leds[:there] == SIX_POINTS.leds[:there]
 
 
 def test_a_silent_host_leaves_a_marker_then_darkness(talk: Talk) -> None:
@@ -329,6 +257,50 @@ def test_damaged_units_keep_no_host_alive(talk: Talk) -> None:
     assert talk.board.lit() == MARKER
 
 
+def test_a_refused_command_keeps_the_host_alive(talk: Talk) -> None:
+    """Whoever sends units with a right checksum lives, whatever is in them."""
+    talk.greet(Hello(SESSION, host_ms=500))
+    for unit in (with_checksum(bytes((0x33, 9))), with_checksum(bytes((wire.MessageType.PING, 9, 0)))) * 3:
+        talk.silence(250)
+        assert isinstance(talk.raw(unit).message, Nak)
+
+
+def test_what_boards_say_is_no_command(talk: Talk) -> None:
+    """Over a looped line it does not answer itself, and it does not take itself for a host either."""
+    talk.greet(Hello(SESSION, host_ms=500))
+    talk.show(SIX_POINTS)
+    for message in (Ack(SESSION, AckFlag.NONE, 1, 2), Nak(NakReason.TYPE, SESSION), Boot(0, n_led=9)):
+        talk.port.write(encode(message, 3))
+        talk.silence(130 // talk.board.patience)
+    assert talk.hear(200) == Unit(wire.UNASKED_SEQ, Lost(SESSION))
+
+
+def test_who_says_bye_leaves_darkness_and_no_marker(talk: Talk) -> None:
+    """ACK of the dark picture in the session that ends; then no marker and no LOST, and no session until HELLO."""
+    talk.greet()
+    talk.show(SIX_POINTS)
+    assert talk.ask(Bye()) == Ack(SESSION, AckFlag.NONE, digest_of(DARK), 120)
+    assert talk.board.lit() == DARK
+    talk.silence(2_500)
+    assert talk.board.lit() == DARK
+    pong = talk.ask(Ping())
+    assert isinstance(pong, Pong)
+    assert (pong.session, pong.flags) == (wire.NO_SESSION, AckFlag.NONE)
+    refused = Nak(NakReason.NOSESSION, wire.NO_SESSION)
+    assert (talk.ask(picture_command(SIX_POINTS)), talk.ask(Bye())) == (refused, refused)
+    talk.greet()
+    talk.show(SIX_POINTS)
+    assert talk.board.lit() == SIX_POINTS
+
+
+def test_a_cap_below_the_dark_strip_darkens_the_marker_too(talk: Talk) -> None:
+    """What the host granted outlasts it: the board never draws more than that by itself."""
+    assert talk.greet(Hello(SESSION, cap_ma=50, host_ms=500)).flags is AckFlag.LIMITED
+    lost = talk.hear(700)
+    assert lost == Unit(wire.UNASKED_SEQ, Lost(SESSION, AckFlag.LOST | AckFlag.LIMITED))
+    assert talk.board.lit() == DARK
+
+
 def test_a_hung_firmware_starts_again(talk: Talk) -> None:
     """Within 600 ms BOOT names the watchdog; the strip is dark and the session forgotten."""
     talk.greet(Hello(SESSION, host_ms=10_000))
@@ -351,6 +323,8 @@ def test_a_restart_is_told_with_its_cause(talk: Talk, cause: ResetCause) -> None
     boot = talk.hear(1_000)
     assert boot is not None
     assert isinstance(boot.message, Boot)
-    assert boot.message.reset_cause is cause
+    assert (boot.message.reset_cause, boot.message.cap_ma, boot.message.host_ms) == (
+        *(cause, wire.CURRENT_CAP_MAX_MA, wire.HOST_SILENCE_MS),
+    )
     assert talk.board.lit() == DARK
     assert talk.ask(picture_command(SIX_POINTS)) == Nak(NakReason.NOSESSION, wire.NO_SESSION)

@@ -117,8 +117,8 @@ class TestFile:
     @pytest.mark.parametrize(
         ("name", "content", "problem"),
         [
-            ("a.json", b"{", "it is not JSON"),
-            ("a.json", b"\xff", "it is not JSON"),
+            ("a.json", b'{\n"version": 1 2}', "it is not JSON (Expecting ',' delimiter, line 2, column 14)"),
+            ("a.json", b"\xff", "it is no text in UTF-8 (byte 0)"),
             ("a.json", b"[" * 50_000, "it is not JSON"),
             ("a.json", b"[1]", "a layout is not an object with fields"),
             ("a.json", b'{"version": 1, "version": 1}', "field 'version' is there twice"),

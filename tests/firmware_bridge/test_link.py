@@ -1,7 +1,7 @@
 """The link alone: messages in, bytes and events out, time as data."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_bridge import link as link_module
@@ -59,9 +59,10 @@ def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
 
 
 @given(first=st.integers(1, 0xF000), cap_ma=st.integers(100, 1_500), host_ms=st.integers(250, 10_000))
+@example(first=0xAFFF, cap_ma=0x01B7, host_ms=0x01BF)
 def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) -> None:
-    """Whatever is asked for; the cap is at most lowered."""
-    link = Link(sessions(first), LinkSettings(cap_ma=cap_ma))
+    """Whatever is asked for; cap and time are at most lowered."""
+    link = Link(sessions(first), LinkSettings(cap_ma=cap_ma, host_ms=host_ms))
     link.happen(PortOpened(), 0)
     said = link.take_bytes()
     assert not OBEYED_BY_WLED.intersection(said)
@@ -69,6 +70,7 @@ def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) ->
     assert isinstance(heard, Unit)
     assert isinstance(heard.message, Hello)
     assert cap_ma - 8 <= heard.message.cap_ma <= cap_ma
+    assert host_ms - 8 <= heard.message.host_ms <= host_ms
 
 
 def test_a_stale_answer_begins_no_session() -> None:
@@ -177,12 +179,14 @@ def test_a_board_that_insists_on_another_picture_is_lost() -> None:
 
 def test_a_dimmed_picture_is_checked_against_our_own_dimming() -> None:
     """The digest is of what the cap leaves."""
-    link, session = greeted(cap_ma=100)
+    link, session = greeted(cap_ma=50)
     link.happen(Show(LEFT), 0)
-    (event,) = answer(link, ack(session, LEFT, cap_ma=100), only(link).seq, 5)
+    sent = only(link)
+    assert answer(link, ack(session, LEFT), sent.seq, 4) == ()
+    (event,) = answer(link, ack(session, LEFT, cap_ma=50), sent.seq, 5)
     assert isinstance(event, PictureShown)
-    assert event.is_limited or event.digest == digest_of(LEFT)
-    assert event.digest == digest_of(capped(LEFT, 100).frame)
+    assert (event.is_limited, event.digest) == (True, digest_of(capped(LEFT, 50).frame))
+    assert event.digest != digest_of(LEFT)
 
 
 def test_a_damaged_command_is_sent_again_at_once() -> None:
@@ -252,6 +256,24 @@ def test_an_idle_line_is_pinged_twice_a_second() -> None:
     assert answer(link, pong, ping.seq, 505) == (Measured(pong),)
     link.happen(Tick(), 505 + wire.PING_EVERY_MS)
     assert only(link).message == Ping()
+
+
+def test_between_pictures_it_asks_every_two_seconds_how_the_board_is() -> None:
+    """A strip that blinks is never idle, and still its supply is watched; no picture is lost by it."""
+    link, session = greeted()
+    pings_ms = []
+    for now_ms in range(0, 6_000, 40):
+        frame = LEFT if now_ms % 80 else RIGHT
+        link.happen(Show(frame), now_ms)
+        sent = only(link)
+        assert sent.message == picture_command(frame)
+        answer(link, ack(session, frame), sent.seq, now_ms + 6)
+        for ping in spoken(link):
+            assert ping.message == Ping()
+            pings_ms.append(now_ms + 6)
+            pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(frame), 5_000, 500)
+            assert answer(link, pong, ping.seq, now_ms + 10) == (Measured(pong),)
+    assert pings_ms == [2_006, 4_046]
 
 
 def test_a_heartbeat_of_another_session_is_a_loss() -> None:

@@ -21,7 +21,7 @@ OF_POWER = ("IDLE_MA", "CHANNEL_MA")
 # What only the host needs to know; the firmware has the layouts of the payloads in the order of its put calls.
 FOR_THE_HOST = {
     *("FIRST_SEQ", "LAST_SEQ", "BAUD", "BAUDS", "BITS_PER_BYTE", "RAIL_MIN_MV"),
-    *("PING_EVERY_MS", "HELLO_EVERY_MS", "HELLO_FOR_MS", "TRIES", "ACK_MARGIN_MS", "ACK_MIN_MS"),
+    *("PING_EVERY_MS", "MEASURE_EVERY_MS", "HELLO_EVERY_MS", "HELLO_FOR_MS", "TRIES", "ACK_MARGIN_MS", "ACK_MIN_MS"),
     *("HELLO_PAYLOAD", "PIXELS_HEAD", "PIXEL", "RUNS_HEAD", "RUN", "HELLO_OK_PAYLOAD", "ACK_PAYLOAD", "NAK_PAYLOAD"),
     *("PONG_PAYLOAD", "CHAIN_COUNT_PAYLOAD", "LOST_PAYLOAD"),
 }

@@ -1,17 +1,13 @@
 """What only the real firmware can show, in a simulated chip: its waveform, its interrupts, its start, its noise."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from firmware_bridge import wire_constants as wire
 from firmware_bridge.bglp import BglpBoard
-from firmware_bridge.errors import BoardLostError
-from firmware_bridge.fake_line import Damage, damaged
-from firmware_bridge.framing import Decoder, Unit, digest_of, encode
+from firmware_bridge.framing import Unit, digest_of, encode
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.link_state import LinkSettings
 from firmware_bridge.messages import (
     Ack,
     Boot,
@@ -19,54 +15,18 @@ from firmware_bridge.messages import (
     ChainCount,
     Hello,
     HelloOk,
-    Message,
     Nak,
     Ping,
     Pong,
     Runs,
     picture_command,
 )
-from firmware_bridge.port import Port
 from firmware_bridge.power import capped
-from firmware_bridge.wire_constants import ResetCause
-from tests.firmware_bridge.light_targets import ChipPort, Lockstep
-from tests.firmware_bridge.simulated_chip import (
-    PICTURES_KEPT,
-    FirmwareMake,
-    SimulatedChip,
-    made,
-    require_toolchain,
-)
-from tests.firmware_bridge.test_conformance import DARK, MARKER, SIX_POINTS, random_frame
-
-LATE_MS = 40  # how long a damaged line may hold bytes back in these tests
-
-
-@pytest.fixture
-def chip() -> Iterator[SimulatedChip]:
-    """Just switched on."""
-    with SimulatedChip() as chip:
-        yield chip
-
-
-def said(chip: SimulatedChip, for_ms: float) -> list[Unit]:
-    """All that the board says in that time."""
-    chip.run(for_ms)
-    return [heard for heard in Decoder().feed(chip.received()) if isinstance(heard, Unit)]
-
-
-def ask(chip: SimulatedChip, message: Message, seq: int = 5) -> Message:
-    chip.received()
-    chip.send(encode(message, seq))
-    answers = said(chip, 60)
-    assert [answer.seq for answer in answers] == [seq]
-    return answers[0].message
-
-
-def greeted(chip: SimulatedChip, hello: Hello | None = None) -> SimulatedChip:
-    chip.run(50)
-    assert isinstance(ask(chip, hello or Hello(77, host_ms=wire.HOST_SILENCE_MAX_MS)), HelloOk)
-    return chip
+from firmware_bridge.wire_constants import Capability, ResetCause
+from tests.firmware_bridge.asked_chip import ask, greeted, said
+from tests.firmware_bridge.light_targets import Lockstep
+from tests.firmware_bridge.simulated_chip import FirmwareMake, SimulatedChip, made, require_toolchain
+from tests.firmware_bridge.talk import DARK, SIX_POINTS, random_frame
 
 
 def test_the_waveform_keeps_to_the_data_sheet(chip: SimulatedChip, full_counts: bool) -> None:
@@ -147,6 +107,37 @@ def test_a_chain_longer_than_the_firmware_is_no_return(chip: SimulatedChip) -> N
     assert chip.lit == SIX_POINTS
 
 
+def test_no_host_gets_more_current_than_the_firmware_was_built_for() -> None:
+    """Built for USB, 350 mA: BOOT says so, HELLO is granted no more, and white on 24 LEDs is dimmed to it."""
+    with SimulatedChip(FirmwareMake(24, max_ma=350)) as chip:
+        (boot,) = said(chip, 50)
+        assert isinstance(boot.message, Boot)
+        ok = ask(chip, Hello(77, cap_ma=1_500))
+        assert isinstance(ok, HelloOk)
+        assert (boot.message.cap_ma, ok.cap_ma) == (350, 350)
+        white = LedFrame((Rgb(255, 255, 255),) * 24)
+        ack = ask(chip, picture_command(white))
+        assert isinstance(ack, Ack)
+        assert 330 < ack.est_ma <= 350
+        assert chip.lit == capped(white, 350).frame
+
+
+def test_without_divider_and_return_wire_nothing_is_claimed() -> None:
+    """Their bits are not set, CHAIN is unknown, the rail is not measured; pictures are shown as ever."""
+    with SimulatedChip(FirmwareMake(24, has_extras=False)) as chip:
+        chip.run(50)
+        ok = ask(chip, Hello(77))
+        assert isinstance(ok, HelloOk)
+        assert ok.caps == Capability.HARDWARE_WATCHDOG | Capability.GOODBYE
+        assert ask(chip, Chain()) == Nak(wire.NakReason.TYPE, 77)
+        chip.run(300)
+        pong = ask(chip, Ping())
+        assert isinstance(pong, Pong)
+        assert pong.rail_mv == wire.RAIL_UNKNOWN_MV
+        assert isinstance(ask(chip, Runs((Run(3, 2, Rgb(9, 9, 9)),))), Ack)
+        assert chip.lit == LedFrame.of_runs(24, [Run(3, 2, Rgb(9, 9, 9))])
+
+
 def test_a_missing_led_supply_is_measured(chip: SimulatedChip) -> None:
     """0 V is told as 1 mV, since 0 means not measured; from 3 V to 5.5 V the figure is right within 1.5 %."""
     greeted(chip)
@@ -156,6 +147,22 @@ def test_a_missing_led_supply_is_measured(chip: SimulatedChip) -> None:
         pong = ask(chip, Ping())
         assert isinstance(pong, Pong)
         assert pong.rail_mv == (pytest.approx(rail_mv, rel=0.015) if rail_mv else 1)
+
+
+def test_what_is_missing_is_known_when_the_board_is_open(chip: SimulatedChip) -> None:
+    """Strip and supply are away, as in step 6 of the bench checklist: both are told at once, 0.3 s after the start."""
+    chip.power_on()
+    chip.strip(None)
+    chip.rail(700)
+    target = Lockstep(chip)
+    began_ms = target.clock()
+    board = BglpBoard(target, target.clock)
+    board.open()
+    assert target.clock() - began_ms < 300
+    assert board.health().warnings == (
+        "No LED answers; check the strip's plug, its supply and the return wire.",
+        "The LEDs have 0.7 V instead of 5 V; check their supply.",
+    )
 
 
 @pytest.mark.parametrize("baud", [115_200, 500_000])
@@ -212,146 +219,6 @@ def test_a_rate_that_is_a_little_off_is_understood(chip: SimulatedChip, host_bau
     assert chip.lit == SIX_POINTS
 
 
-def flipped(unit: bytes, bits: tuple[int, ...]) -> bytes:
-    changed = bytearray(unit)
-    for bit in bits:
-        changed[bit // 8] ^= 1 << bit % 8
-    return bytes(changed)
-
-
-def test_flipped_bits_are_refused(chip: SimulatedChip, full_counts: bool) -> None:
-    """A RUNS of 38 bytes with one or two bits flipped, all 46,360 ways: never a light, never an ACK."""
-    unit = encode(picture_command(SIX_POINTS), 7)
-    assert len(unit) >= 38
-    n_bits = 8 * len(unit)
-    ways = [(one,) for one in range(n_bits)] + [(one, other) for one in range(n_bits) for other in range(one)]
-    if not full_counts:
-        ways = Random(4).sample(ways, 400)
-    greeted(chip)
-    for at, bits in enumerate(ways):
-        chip.send(flipped(unit, bits) + b"\0")
-        chip.run_until_quiet()
-        if at % 100 == 99:
-            chip.send(encode(Ping(), 1))
-            chip.run(30)
-            assert not any(isinstance(unit.message, Ack) for unit in said(chip, 1))
-    assert (chip.lit_pictures, chip.resets) == (0, 0)
-    assert ask(chip, picture_command(SIX_POINTS)) is not None
-    assert chip.lit == SIX_POINTS
-
-
-def test_random_bytes_light_nothing_and_hang_nothing(chip: SimulatedChip, full_counts: bool) -> None:
-    """100 kB at full speed, 10 MB with --slow: no light, no restart, and then a picture as if nothing had been."""
-    greeted(chip)
-    random = Random(6)
-    for at in range(2_500 if full_counts else 25):
-        chip.send(random.randbytes(4_000))
-        chip.run_until_quiet()
-        chip.received()
-        if at % 10 == 0:
-            chip.send(b"\0")  # ends what the noise has begun
-            chip.run(20)
-            assert isinstance(ask(chip, Hello(78, host_ms=wire.HOST_SILENCE_MAX_MS)), HelloOk)
-    chip.send(b"\0")
-    chip.run(50)
-    assert (chip.lit_pictures, chip.resets, chip.timing.n_faults) == (0, 0, 0)
-    assert isinstance(ask(chip, Hello(79)), HelloOk)
-    assert isinstance(ask(chip, picture_command(SIX_POINTS)), Ack)
-    assert chip.lit == SIX_POINTS
-
-
-class BadLine:
-    """A Port that damages a quarter of what is written, in either direction: whole writes, and whole answers."""
-
-    name = "bad line"
-
-    def __init__(self, port: ChipPort, chip: SimulatedChip, random: Random) -> None:
-        self._port = port
-        self._chip = chip
-        self._random = random
-        self.n_damaged = 0
-
-    def _carried(self, data: bytes) -> bytes:
-        if not data or self._random.random() >= 0.25:
-            return data
-        self.n_damaged += 1
-        kind = self._random.choice(tuple(Damage))
-        if kind is Damage.LATE:
-            self._chip.run(self._random.randint(1, LATE_MS))
-        return damaged(data, kind, self._random)
-
-    def read(self, wait_ms: int) -> bytes:
-        heard = self._port.read(wait_ms)
-        if heard and not heard.endswith(b"\0"):
-            self._chip.run(4)  # so that a unit mostly comes in one piece
-            heard += self._port.read(0)
-        return self._carried(heard)
-
-    def write(self, data: bytes) -> None:
-        self._port.write(self._carried(data))
-
-    def set_baud(self, baud: int) -> None:
-        self._port.set_baud(baud)
-
-    def close(self) -> None:
-        pass
-
-
-class BadPlug:
-    """Always the same bad line: opening it restarts nothing."""
-
-    name = "bad line"
-
-    def __init__(self, line: BadLine) -> None:
-        self._line = line
-
-    def open(self, baud: int) -> Port:
-        return self._line
-
-
-def test_a_quarter_damaged_and_no_picture_is_wrong(chip: SimulatedChip, full_counts: bool) -> None:
-    """2,000 pictures with --slow, 25 % of all units damaged either way: what is acknowledged is lit, and every picture
-    that left the data pin was asked for at that moment.
-    """
-    random = Random(9)
-    target, line = Lockstep(chip), BadLine(ChipPort(chip), chip, random)
-    board = BglpBoard(BadPlug(line), target.clock, settings=LinkSettings(host_ms=10_000))
-    board.open()
-    shown, lost, before = 0, 0, DARK
-    for _ in range(2_000 if full_counts else 60):
-        frame = random_frame(random) if random.random() < 0.3 else few_runs(random)
-        lit = capped(frame, wire.CURRENT_CAP_MAX_MA).frame
-        first = chip.pictures
-        try:
-            answer = board.show(frame)
-        except BoardLostError:
-            lost += 1
-        else:
-            assert answer.digest == digest_of(lit)
-            assert target.lit() == lit
-            shown += 1
-        for number in range(max(first, chip.pictures - PICTURES_KEPT), chip.pictures):
-            clocked = chip.picture(number)
-            counting = clocked.n_leds != wire.MAX_LEDS  # CHAIN clocks out parts of what is lit
-            allowed = {one.to_bytes()[: len(clocked.rgb)] for one in (lit, before, DARK, MARKER)}
-            assert clocked.rgb[: 3 * wire.MAX_LEDS] in allowed, (number, counting)
-        before = lit
-        while not board.health().is_answering:
-            line.read(20)
-    assert line.n_damaged > 20
-    assert shown > 10 * lost
-    assert chip.timing.n_faults == 0
-
-
-def few_runs(random: Random) -> LedFrame:
-    """A picture as the game draws them."""
-    runs = [
-        Run(random.randrange(wire.MAX_LEDS - 5), random.randint(1, 5), Rgb(*random.randbytes(3)))
-        for _ in range(random.randint(0, 6))
-    ]
-    return LedFrame.of_runs(wire.MAX_LEDS, runs)
-
-
 def test_the_firmware_fits_with_room_to_spare() -> None:
     """`make size` is content: less than 80 % of flash and of RAM."""
     require_toolchain()
@@ -365,11 +232,30 @@ def test_a_firmware_too_large_is_refused() -> None:
         made("firmware", "size", "PERCENT_ALLOWED=1")
 
 
-def test_what_the_board_itself_says_is_no_command(chip: SimulatedChip) -> None:
-    """With its own line looped back it does not answer itself for ever."""
+def with_misframed_end(chip: SimulatedChip, unit: bytes) -> None:
+    """Its last byte, a zero, comes so slowly that there is no stop bit: all bytes are right, and one is misframed."""
+    assert unit.endswith(b"\0")
+    chip.send(unit[:-1])
+    chip.run_until_quiet()
+    chip.host_baud(57_600)
+    chip.send(b"\0")
+    chip.run(0.5)
+    chip.host_baud(wire.BAUD)
+
+
+def test_a_unit_with_a_misframed_byte_is_refused_though_its_checksum_is_right(chip: SimulatedChip) -> None:
+    """Also when it came in while the strip was clocked out for the unit before, which is not refused for it."""
     greeted(chip)
-    chip.send(encode(Nak(wire.NakReason.TYPE, 77), 3) + encode(Ack(77, wire.AckFlag.NONE, 1, 2), 3))
-    assert said(chip, 100) == []
+    with_misframed_end(chip, encode(picture_command(SIX_POINTS), 3))
+    assert said(chip, 50) == [Unit(0, Nak(wire.NakReason.CRC, 77))]
+    assert chip.lit == DARK
+    grey = LedFrame((Rgb(9, 9, 9),) * wire.MAX_LEDS)
+    chip.send(encode(picture_command(grey), 4))
+    with_misframed_end(chip, encode(picture_command(SIX_POINTS), 5))
+    heard = said(chip, 50)
+    assert [(unit.seq, type(unit.message)) for unit in heard] == [(4, Ack), (0, Nak)]
+    assert chip.lit == grey
+    assert isinstance(ask(chip, picture_command(SIX_POINTS)), Ack)
 
 
 def test_an_answer_is_sent_when_the_picture_is_lit() -> None:

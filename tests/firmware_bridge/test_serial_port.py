@@ -25,6 +25,7 @@ from firmware_bridge.port import Plug, Port
 from firmware_bridge.serial_port import SerialPlug, SerialPort, lasting_path, monotonic_ms, serial_paths
 from tests.firmware_bridge.boards_on_lines import GREEN, sessions
 
+NOBODY = 65_534
 SOON_MS = 2_000  # as long as anything may take on a busy machine
 
 
@@ -153,20 +154,32 @@ def test_what_is_not_there_is_missing(tmp_path: Path) -> None:
 
 
 def test_what_is_no_port_is_told(tmp_path: Path) -> None:
-    """A file cannot be set to a baud rate."""
+    """A file cannot be set to a baud rate, and a folder cannot be opened."""
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(PortError, match="cannot be opened as a serial port"):
-        SerialPlug(str(file)).open(115_200)
+    for path in (file, tmp_path):
+        with pytest.raises(PortError, match=f"^{path} is no serial port; choose another.$"):
+            SerialPlug(str(path)).open(115_200)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may open everything")
-def test_a_forbidden_port_names_the_group(tmp_path: Path) -> None:
-    """As on a fresh system."""
+@pytest.fixture
+def forbidden(tmp_path: Path) -> Iterator[Path]:
+    """A file that we may not open; root, who may open everything, is somebody else meanwhile."""
     file = tmp_path / "file"
     file.touch(mode=0)
-    with pytest.raises(PortForbiddenError, match="usermod -aG dialout"):
-        SerialPlug(str(file)).open(115_200)
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(NOBODY)
+    yield file
+    os.seteuid(before)
+
+
+def test_a_forbidden_port_names_the_group(forbidden: Path) -> None:
+    """As on a fresh system."""
+    with pytest.raises(
+        PortForbiddenError, match=r"may not be opened by you; join its group with .*usermod -aG dialout"
+    ):
+        SerialPlug(str(forbidden)).open(115_200)
 
 
 def test_a_port_has_a_name_that_outlives_the_re_plug(tmp_path: Path) -> None:

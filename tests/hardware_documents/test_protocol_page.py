@@ -11,6 +11,7 @@ from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.messages import (
     Ack,
     Boot,
+    Bye,
     Chain,
     ChainCount,
     Hello,
@@ -32,7 +33,7 @@ PAGE = (HARDWARE / "protocol.md").read_text(encoding="utf-8")
 SESSION = 0x075A
 DIM_GREEN, WHITE = Rgb(0, 40, 20), Rgb(255, 255, 255)
 LIT = (Run(6, 2, DIM_GREEN), Run(18, 1, WHITE))
-CAPS = Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_WATCHDOG
+CAPS = Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_WATCHDOG | Capability.GOODBYE
 BUILD = 0x2D1E0301
 
 # In the order of the page: seq and message.
@@ -43,6 +44,7 @@ EXAMPLES: tuple[tuple[int, Message], ...] = (
     (2, Ack(SESSION, AckFlag.NONE, 0x6D01, 93)),
     (2, Pixels(6, (DIM_GREEN, DIM_GREEN))),
     (6, Runs(())),
+    (7, Bye()),
     (3, Nak(NakReason.NOSESSION, wire.NO_SESSION)),
     (4, Ping()),
     (4, Pong(SESSION, AckFlag.NONE, 1, 0, 0, 0, 93, 0x6D01, 4987, 61_000)),
@@ -93,6 +95,7 @@ def test_the_firmware_says_and_reads_the_examples() -> None:
 
 LAYOUTS = {
     MessageType.HELLO: f"`{wire.HELLO_PAYLOAD}`",
+    MessageType.BYE: "–",
     MessageType.PIXELS: f"`{wire.PIXELS_HEAD}` + count of `{wire.PIXEL}`",
     MessageType.RUNS: f"`{wire.RUNS_HEAD}` + n of `{wire.RUN}`",
     MessageType.PING: "–",
@@ -110,7 +113,9 @@ LAYOUTS = {
 def test_the_messages_are_those_of_the_table() -> None:
     """Code, name, direction and layout of every type."""
     rows = re.findall(r"^\| ([0-9A-F]{2}) \| (\w+) \| ([→←]) \| (.+?) \|", PAGE, re.MULTILINE)
-    assert rows == [(f"{kind:02X}", kind.name, "←" if kind & 0x80 else "→", LAYOUTS[kind]) for kind in MessageType]
+    assert rows == [
+        (f"{kind:02X}", kind.name, "←" if kind & wire.FROM_BOARD else "→", LAYOUTS[kind]) for kind in MessageType
+    ]
 
 
 def test_the_numbers_are_those_of_the_table() -> None:
@@ -123,6 +128,7 @@ def test_the_numbers_are_those_of_the_table() -> None:
         Capability.RAIL_VOLTAGE,
         Capability.CHAIN_RETURN,
         Capability.HARDWARE_WATCHDOG,
+        Capability.GOODBYE,
         Capability.SIMULATED,
     ):
         assert f"{capability.value:X} {capability.name}" in PAGE
@@ -137,7 +143,8 @@ def test_the_numbers_are_those_of_the_table() -> None:
         f"at most {wire.CURRENT_CAP_MAX_MA} mA and {wire.HOST_SILENCE_MIN_MS} to {wire.HOST_SILENCE_MAX_MS} ms",
         f"(usually {wire.HOST_SILENCE_MS})",
         f"glows amber {wire.MARKER_RGB} for {wire.MARKER_MS} ms",
-        f"PING every {wire.PING_EVERY_MS} ms",
+        f"PING every {wire.PING_EVERY_MS} ms when it has nothing else to say, and every {wire.MEASURE_EVERY_MS} ms in",
+        f"types from {wire.FROM_BOARD:X} on",
         f"HELLO every {wire.HELLO_EVERY_MS} ms for {wire.HELLO_FOR_MS} ms",
         f"and {wire.ACK_MARGIN_MS} ms, at least {wire.ACK_MIN_MS} ms",
         f"count; {wire.CHAIN_NO_RETURN} when nothing came back",

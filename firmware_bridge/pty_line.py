@@ -1,0 +1,55 @@
+"""A device in memory behind a real serial port of the operating system, for demonstrations: a pseudo-terminal.
+
+The port is opened by its path like any other. A thread carries the bytes, since whoever has the port waits for answers.
+"""
+
+import os
+import select
+import tty
+from threading import Event, Thread
+from types import TracebackType
+from typing import Self
+
+from firmware_bridge.fake_line import Device
+from firmware_bridge.port import Clock
+
+_LOOK_EVERY_S = 0.01
+_AT_ONCE = 4_096
+
+
+class PtyLine:
+    """The device has power from the beginning. `name` is the path of the port; OSError where there are no such ports."""
+
+    def __init__(self, device: Device, clock: Clock) -> None:
+        self._device = device
+        self._clock = clock
+        self._ours, self._theirs = os.openpty()
+        tty.setraw(self._theirs)
+        self.name = os.ttyname(self._theirs)
+        self._is_over = Event()
+        device.power_on(clock())
+        self._thread = Thread(target=self._carry, name="pty line", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """The port is gone."""
+        self._is_over.set()
+        self._thread.join()
+        os.close(self._theirs)
+        os.close(self._ours)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _carry(self) -> None:
+        while not self._is_over.is_set():
+            ready, _, _ = select.select([self._ours], [], [], _LOOK_EVERY_S)
+            heard = os.read(self._ours, _AT_ONCE) if ready else b""
+            said = self._device.receive(heard, self._clock()) if heard else self._device.advance(self._clock())
+            while said:
+                said = said[os.write(self._ours, said) :]

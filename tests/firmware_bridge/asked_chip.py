@@ -1,0 +1,26 @@
+"""Asking a simulated chip, and hearing all that it says."""
+
+from firmware_bridge import wire_constants as wire
+from firmware_bridge.framing import Decoder, Unit, encode
+from firmware_bridge.messages import Hello, HelloOk, Message
+from tests.firmware_bridge.simulated_chip import SimulatedChip
+
+
+def said(chip: SimulatedChip, for_ms: float) -> list[Unit]:
+    """All that the board says in that time."""
+    chip.run(for_ms)
+    return [heard for heard in Decoder().feed(chip.received()) if isinstance(heard, Unit)]
+
+
+def ask(chip: SimulatedChip, message: Message, seq: int = 5) -> Message:
+    chip.received()
+    chip.send(encode(message, seq))
+    answers = said(chip, 60)
+    assert [answer.seq for answer in answers] == [seq]
+    return answers[0].message
+
+
+def greeted(chip: SimulatedChip, hello: Hello | None = None) -> SimulatedChip:
+    chip.run(50)
+    assert isinstance(ask(chip, hello or Hello(77, host_ms=wire.HOST_SILENCE_MAX_MS)), HelloOk)
+    return chip
