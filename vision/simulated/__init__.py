@@ -1,7 +1,24 @@
-"""A table that exists only as numbers: scenes, their pictures and the truth about them."""
+"""A table that exists only as numbers: scenes and what is played on it, its pictures and the truth about them."""
 
 from vision.simulated.draw import draw
+from vision.simulated.film import arrangement_after, arrangement_at
+from vision.simulated.painter import Painter
 from vision.simulated.scene import Scene
+from vision.simulated.table_styles import table_style
+from vision.simulated.tabletop import Arrangement, TableStyle
 from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, truth_of
 
-__all__ = ["CheckerTruth", "PlaceTruth", "Scene", "TableTruth", "draw", "truth_of"]
+__all__ = [
+    "Arrangement",
+    "CheckerTruth",
+    "Painter",
+    "PlaceTruth",
+    "Scene",
+    "TableStyle",
+    "TableTruth",
+    "arrangement_after",
+    "arrangement_at",
+    "draw",
+    "table_style",
+    "truth_of",
+]

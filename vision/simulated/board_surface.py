@@ -24,6 +24,10 @@ def _bulge(shape: PointShape, share: Pixels) -> Pixels:
             return np.sqrt(np.maximum(1 - share**2.5, 0))
         case PointShape.TRUNCATED:
             return 1 - 0.8 * share
+        case PointShape.BOTTLE:
+            return np.interp(share, (0.0, 0.3, 0.55, 0.85, 1.0), (1.0, 1.0, 0.45, 0.35, 0.0))
+        case PointShape.STEPPED:
+            return np.select([share < 0.34, share < 0.67, share < 0.9], [1.0, 0.68, 0.36], 0.08)
         case _:
             return 1 - share
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.simulated.lighting import Irradiance, side_factor
 from vision.simulated.optics import View
-from vision.simulated.painting import circle_mm, fill, hull, lay, luma, window_of
+from vision.simulated.painting import Window, circle_mm, coverage, hull, lay, luma, window_of
 from vision.simulated.scene import Checker, CheckerLook, Print, Profile, Scene, Side
 from vision.simulated.textures import bgr, light_of, linear, mean_colour, patch
 
@@ -148,12 +148,42 @@ def _shading(tops: Tops, scene: Scene, view: View, at_mm: Pixels, lean: tuple[fl
     return (factor / max(total, 1e-6) * tops.shade)[..., None].astype(np.float32), shine
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckerPatch:
+    """One checker as it is seen, in whatever light: its side as `band` over a mask, on it the top with its coverage."""
+
+    around: Window
+    side: Pixels
+    band: Pixels
+    face: Window
+    top: Pixels  # (rows, columns, 4)
+    gloss: float
+    is_high: bool  # stands on another: no shadow of a rim reaches it
+
+
 def paint_checker(
     canvas: Pixels, checker: Checker, scene: Scene, view: View, *, tops: Tops, light: Irradiance, glare: Pixels
 ) -> None:
-    rng = np.random.default_rng(
-        [scene.seed, round(checker.centre_mm[0] * 10) & 0xFFFF, round(checker.centre_mm[1] * 10) & 0xFFFF]
-    )
+    patch_px = checker_patch(checker, scene, view, tops)
+    if patch_px is not None:
+        lay_patch(canvas, patch_px, light, glare)
+
+
+def lay_patch(canvas: Pixels, checker: CheckerPatch, light: Irradiance, glare: Pixels) -> None:
+    """On the canvas, in place."""
+    level = light.free if checker.is_high else light.tops
+    lay(canvas, checker.around, checker.side, checker.band * level[checker.around])
+    colours = checker.top[..., :3] * level[checker.face]
+    if checker.gloss > 0.02:
+        colours = colours + glare[checker.face] * np.float32(checker.gloss)
+    lay(canvas, checker.face, checker.top[..., 3], colours)
+
+
+def checker_patch(checker: Checker, scene: Scene, view: View, tops: Tops) -> CheckerPatch | None:
+    """None when it is not in view."""
+    x, y = checker.centre_mm
+    place = [round(x * 10) & 0xFFFF, round(y * 10) & 0xFFFF] if checker.grain is None else [checker.grain]
+    rng = np.random.default_rng([scene.seed, *place])
     radius, thick = scene.checker_diameter_mm / 2, scene.checker_thickness_mm
     low = circle_mm(checker.centre_mm, radius, checker.height_mm, 28)
     high = circle_mm(checker.centre_mm, radius, checker.height_mm + thick, 28)
@@ -161,7 +191,6 @@ def paint_checker(
         ring[:, 2] += (ring[:, :2] - checker.centre_mm) @ np.array(checker.lean)
     outward = np.array(view.position_mm[:2]) - checker.centre_mm
     out = outward / max(float(np.linalg.norm(outward)), 1.0)
-    level = light.free if checker.height_mm + thick > 1.6 * thick else light.tops
     shade = side_factor(scene, checker.centre_mm, (float(out[0]), float(out[1]))) * 0.85
     tone = (
         1
@@ -169,21 +198,17 @@ def paint_checker(
         + rng.normal(0, scene.look(checker.side).wear)
     )
     tone = np.clip(tone, 0.5, 1.6).astype(np.float32)
-    around = hull(view.project(np.concatenate([low, high])))
-    fill(canvas, around, tops.band * tone * shade, level)
+    outline = hull(view.project(np.concatenate([low, high])))
+    around = window_of(outline, view.size_px)
     at_mm = np.array([*checker.centre_mm, checker.height_mm + thick])
     factor, shine = _shading(tops, scene, view, at_mm, checker.lean)
     albedo = light_of(_turned(tops.pictures[int(rng.integers(len(tops.pictures)))], checker.turn_deg)) * tone
-    _lay_top(
-        canvas,
-        checker,
-        scene,
-        view,
-        parts=(albedo * factor, shine, tops.disc),
-        light=level,
-        glare=glare,
-        gloss=tops.gloss * float(rng.uniform(0.3, 1.2)),
-    )
+    top = _bent_top(checker, scene, view, albedo * factor + shine, tops.disc)
+    if around is None or top is None:
+        return None
+    gloss = tops.gloss * float(rng.uniform(0.3, 1.2))
+    side, band = coverage([outline], around), tops.band * tone * shade
+    return CheckerPatch(around, side, band, *top, gloss, checker.height_mm + thick > 1.6 * thick)
 
 
 def _turned(picture: Pixels, angle_deg: float) -> Pixels:
@@ -192,18 +217,10 @@ def _turned(picture: Pixels, angle_deg: float) -> Pixels:
     return cv2.warpAffine(picture, turn, (side, side), borderMode=cv2.BORDER_REFLECT_101)
 
 
-def _lay_top(
-    canvas: Pixels,
-    checker: Checker,
-    scene: Scene,
-    view: View,
-    *,
-    parts: tuple[Pixels, Pixels, Pixels],
-    light: Pixels,
-    glare: Pixels,
-    gloss: float,
-) -> None:
-    albedo, shine, disc = parts
+def _bent_top(
+    checker: Checker, scene: Scene, view: View, colours: Pixels, disc: Pixels
+) -> tuple[Window, Pixels] | None:
+    """Where the top is seen, and its colours and coverage there."""
     side = disc.shape[0]
     radius = scene.checker_diameter_mm / 2 * side / (side - 2)
     square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * radius
@@ -211,18 +228,14 @@ def _lay_top(
     corners = view.project(np.column_stack([square + checker.centre_mm, height]))
     window = window_of(corners, view.size_px)
     if window is None:
-        return
+        return None
     rows, columns = window
     source = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
     there = (corners - (columns.start, rows.start)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source, there)
     size = (columns.stop - columns.start, rows.stop - rows.start)
-    both = cv2.merge([*cv2.split(albedo + shine), disc])
-    bent = cv2.warpPerspective(both, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    colours = bent[..., :3] * light[window]
-    if gloss > 0.02:
-        colours = colours + glare[window] * np.float32(gloss)
-    lay(canvas, window, bent[..., 3], colours)
+    both = cv2.merge([*cv2.split(colours), disc])
+    return window, cv2.warpPerspective(both, matrix, size, borderMode=cv2.BORDER_REPLICATE)
 
 
 def both_tops(scene: Scene, view: View) -> dict[Side, Tops]:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.simulated import die_body
 from vision.simulated.lighting import Irradiance, side_factor
 from vision.simulated.optics import View
 from vision.simulated.painting import fill, hull, lay_picture
@@ -14,6 +15,7 @@ from vision.simulated.textures import bgr, light_of, linear
 
 Pixels = NDArray[Any]
 FACE_PX = 40
+ON_FIELD_MM = 3.0  # what lies higher stands above the shadows of the walls
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -41,7 +43,11 @@ def _face(die: Die, value: int, text: str) -> Pixels:
 
 
 def corners_mm(die: Die) -> Pixels:
-    """(8, 3): the lower four, then the upper four."""
+    """(8, 3): the lower four, then the upper four, as they are before it is tilted; those of a body with marks where
+    they are.
+    """
+    if die.marks is not None:
+        return die_body.corners_mm(die)
     angle = np.radians(die.yaw_deg)
     along = np.array([np.cos(angle), np.sin(angle)]) * die.size_mm / 2
     across = np.array([-np.sin(angle), np.cos(angle)]) * die.size_mm / 2
@@ -65,6 +71,10 @@ def _rounded_mask() -> Pixels:
 
 
 def paint_die(canvas: Pixels, die: Die, scene: Scene, view: View, light: Irradiance) -> None:
+    if die.marks is not None:
+        on_field = abs(die.height_mm) < ON_FIELD_MM
+        die_body.paint(canvas, die, scene, view, light.tops if on_field else light.free)
+        return
     corners = corners_mm(die)
     pixels = view.project(corners)
     body = linear(die.body)

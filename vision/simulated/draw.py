@@ -19,14 +19,27 @@ Pixels = NDArray[Any]
 SURFACE_MARGIN_MM = 3.0
 UNDER_RIM_MM = 1.5
 LEAST_GLOSS = 0.02  # below this nothing is seen in a surface
+LEANING_MM = 5.0
 LED_GLOW_MM = 14.0
 LED_REACH_PX = 130  # beyond this a lit LED changes nothing
 
 
-def draw(scene: Scene) -> NDArray[np.uint8]:
-    """BGR, as large as the camera says. The same scene gives the same pixels."""
+def draw(scene: Scene, exposure: float | None = None) -> NDArray[np.uint8]:
+    """BGR, as large as the camera says. The same scene gives the same pixels. A camera that is not told its exposure
+    measures it.
+    """
     view = canvas_view(scene.camera)
-    light = irradiance(scene, view, _solids(scene))
+    canvas = painted(scene, view, irradiance(scene, view, solids_of(scene)))
+    if exposure is None:
+        exposure = metered(canvas, scene.photo)
+    _light_leds(canvas, scene, view, exposure)
+    bent = through_lens(canvas, scene.camera)
+    picture: NDArray[np.uint8] = developed(bent, scene.photo, exposure, scene.seed)
+    return picture
+
+
+def painted(scene: Scene, view: View, light: Irradiance) -> Pixels:
+    """Float32 (height, width, 3) light on the canvas of that view, blue first; LEDs are left out."""
     depth = -scene.board.depth_mm if scene.board is not None else 0.0
     canvas = surroundings.table_light(scene.table, view, depth)
     canvas *= light.table
@@ -42,14 +55,10 @@ def draw(scene: Scene) -> NDArray[np.uint8]:
         _paint_pieces(canvas, _pieces(scene, view), scene, view, light)
     for one in scene.hands:
         hand.paint_hand(canvas, one, scene, view, light.free)
-    exposure = metered(canvas, scene.photo)
-    _light_leds(canvas, scene, view, exposure)
-    bent = through_lens(canvas, scene.camera)
-    picture: NDArray[np.uint8] = developed(bent, scene.photo, exposure, scene.seed)
-    return picture
+    return canvas
 
 
-def _disc_solid(checker: Checker, scene: Scene) -> Solid:
+def disc_solid(checker: Checker, scene: Scene) -> Solid:
     radius, thick = scene.checker_diameter_mm / 2, scene.checker_thickness_mm
     rings = [
         circle_mm(checker.centre_mm, radius, height, 20) for height in (checker.height_mm, checker.height_mm + thick)
@@ -57,7 +66,8 @@ def _disc_solid(checker: Checker, scene: Scene) -> Solid:
     return Solid(np.concatenate(rings), checker.height_mm + thick)
 
 
-def _solids(scene: Scene) -> dict[str, list[Solid]]:
+def solids_of(scene: Scene) -> dict[str, list[Solid]]:
+    """What throws shadows, by the levels it throws them on."""
     found: dict[str, list[Solid]] = {
         name: [] for name in ("walls", "checkers", "upper", "hands", "case", "things", "dice")
     }
@@ -73,7 +83,7 @@ def _solids(scene: Scene) -> dict[str, list[Solid]]:
         found["case"].append(Solid(np.concatenate([case, case + np.array([0, 0, up - depth])]), up))
     for checker in scene.checkers:
         is_low = checker.height_mm < 0.6 * scene.checker_thickness_mm
-        found["checkers" if is_low else "upper"].append(_disc_solid(checker, scene))
+        found["checkers" if is_low else "upper"].append(disc_solid(checker, scene))
     found["dice"] = [Solid(dice.corners_mm(die), die.height_mm + die.size_mm) for die in scene.dice]
     for thing in scene.things:
         solid = surroundings.solid_of(thing)
@@ -149,13 +159,15 @@ Piece = Checker | Die
 
 def _pieces(scene: Scene, view: View) -> list[Piece]:
     """From low and far to high and near."""
+    return sorted([*scene.checkers, *scene.dice], key=lambda piece: painting_order(piece, view))
+
+
+def painting_order(piece: Piece, view: View) -> tuple[int, float]:
+    """Height first, then nearness. A die that is tilted hangs over what it leans on."""
     x, y, _ = view.position_mm
-
-    def order(piece: Piece) -> tuple[int, float]:
-        away = np.hypot(piece.centre_mm[0] - x, piece.centre_mm[1] - y)
-        return round(piece.height_mm), -float(away)
-
-    return sorted([*scene.checkers, *scene.dice], key=order)
+    up = LEANING_MM if isinstance(piece, Die) and piece.tilt_deg else 0.0
+    away = np.hypot(piece.centre_mm[0] - x, piece.centre_mm[1] - y)
+    return round(piece.height_mm + up), -float(away)
 
 
 def _is_behind_bar(piece: Piece, bar: walls.Box, view: View) -> bool:

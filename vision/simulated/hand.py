@@ -14,6 +14,7 @@ from vision.simulated.scene import Hand, Scene
 from vision.simulated.textures import light_of, linear, patch
 
 Pixels = NDArray[Any]
+NOWHERE = np.float32(-1e4)  # height of a pixel that shows nothing of a hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def _bump(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pixels, 
     scale = view.px_per_mm(*limb.start_mm)
     level = (limb.start_mm[2] + (limb.end_mm[2] - limb.start_mm[2]) * share) * scale
     round_part = np.sqrt(np.maximum(radius**2 - square, 0))
-    bump = np.where(square < radius**2, level + round_part, -1e4).astype(np.float32)
+    bump = np.where(square < radius**2, level + round_part, NOWHERE).astype(np.float32)
     return bump, (slice(int(y0), y1), slice(int(x0), x1))
 
 
@@ -117,15 +118,16 @@ def paint_hand(canvas: Pixels, hand: Hand, scene: Scene, view: View, light: Pixe
         return
     rows, columns = window
     shape = (rows.stop - rows.start, columns.stop - columns.start)
-    height, kind = np.full(shape, -1e4, np.float32), np.zeros(shape, np.uint8)
+    height, kind = np.full(shape, NOWHERE, np.float32), np.zeros(shape, np.uint8)
     for limb in every:
         found = _bump(limb, view, window)
         if found is None:
             continue
         bump, part = found
+        is_there = bump > NOWHERE
         if limb.kind == "nail":
             bump = bump + np.float32(1.5)
-        higher = bump > height[part]
+        higher = is_there & (bump > height[part])
         height[part][higher] = bump[higher]
         kind[part][higher] = {"skin": 1, "nail": 2, "sleeve": 3}[limb.kind]
     mask = (kind > 0).astype(np.float32)

@@ -33,6 +33,14 @@ class Solid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reaching:
+    """What reaches one level, float32 planes of the small canvas: the ambient light's share and that of each lamp."""
+
+    ambient: Pixels
+    lamps: tuple[Pixels, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Irradiance:
     """Float32 (height, width, 3) light on each level of the canvas; `free` knows no shadows."""
 
@@ -70,7 +78,19 @@ def side_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, floa
     return (0.55 * ambient + upright) / max(ambient + level, 1e-6)
 
 
-def _thrown(solids: Sequence[Solid], lamp: Lamp, level_mm: float, view: View) -> Pixels:
+def facing_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, float, float]) -> float:
+    """As `side_factor` for a face that looks any way (x, y, up): 1 for one that looks up."""
+    ambient = float(np.mean(scene.ambient))
+    level = facing = 0.0
+    for lamp in scene.lamps:
+        reach = np.array([lamp.at_mm[0] - at_mm[0], lamp.at_mm[1] - at_mm[1], lamp.at_mm[2]])
+        reach = reach / np.linalg.norm(reach)
+        level += lamp.strength
+        facing += lamp.strength * min(max(0.0, float(reach @ np.array(out))) / max(float(reach[2]), 0.25), 2.0)
+    return ((0.55 + 0.45 * max(out[2], 0.0)) * ambient + facing) / max(ambient + level, 1e-6)
+
+
+def thrown(solids: Sequence[Solid], lamp: Lamp, level_mm: float, view: View) -> Pixels:
     """uint8 mask of the shadows that stand on a level; what does not reach above it throws none."""
     mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
     tall = [solid.points_mm for solid in solids if solid.points_mm[:, 2].max() > level_mm + 0.1]
@@ -98,14 +118,14 @@ def _filled(outlines: Iterable[Pixels], view: View) -> Pixels:
     return mask
 
 
-def _shadow(groups: Sequence[Sequence[Solid]], lamp: Lamp, level_mm: float, view: View) -> Pixels:
+def shadow(groups: Sequence[Sequence[Solid]], lamp: Lamp, level_mm: float, view: View) -> Pixels:
     """Share 0..1 of the lamp that reaches the level."""
     reaching = np.ones((view.size_px[1], view.size_px[0]), np.float32)
     scale = view.px_per_mm(*(0.5 * value for value in (500.0, 400.0)))
     for group in groups:
         if not group:
             continue
-        mask = _thrown(group, lamp, level_mm, view)
+        mask = thrown(group, lamp, level_mm, view)
         up = max(1.0, float(np.median([solid.up_mm for solid in group])) - level_mm)
         sigma = max(0.5, lamp.spread * up * scale * 1.3)
         soft = soften(mask, min(sigma, 25.0))
@@ -113,7 +133,7 @@ def _shadow(groups: Sequence[Sequence[Solid]], lamp: Lamp, level_mm: float, view
     return reaching
 
 
-def _contact(solids: Sequence[Solid], level_mm: float, view: View, reach_mm: float) -> Pixels:
+def contact(solids: Sequence[Solid], level_mm: float, view: View, reach_mm: float) -> Pixels:
     """0..1, high close to where things touch the level."""
     feet = [solid.points_mm[np.abs(solid.points_mm[:, 2] - level_mm) < 1.5] for solid in solids]
     mask = _filled([foot for foot in feet if len(foot) >= 3], view)
@@ -138,30 +158,42 @@ def _resized(picture: Pixels, view: View) -> Pixels:
 
 def irradiance(scene: Scene, view: View, solids: dict[str, list[Solid]]) -> Irradiance:
     """`solids` has the lists walls, checkers, upper, hands, case, things."""
+    levels = reaching(scene, view, solids)
+    return Irradiance(*(_resized(combined(scene, levels[name]), view) for name in ("free", "surface", "tops", "table")))
+
+
+def reaching(scene: Scene, view: View, solids: dict[str, list[Solid]]) -> dict[str, Reaching]:
+    """For the levels free, surface, tops and table, on a canvas `HALF` as large."""
     small, tiny = view.scaled(HALF), view.scaled(GLARE)
     x, y = _board_mm(tiny, 0.0)
     centre = middle_mm(scene)
-    ambient = np.array(scene.ambient[::-1], np.float32)
     level = scene.checker_thickness_mm + 0.2
     depth = -scene.board.depth_mm if scene.board is not None else 0.0
     grounded = solids["checkers"] + solids["dice"]
     dim = np.float32(scene.occlusion)
     edge = _edge_contact(scene, small) * dim
-    near = np.maximum(_contact(grounded, 0.0, small, 2.5) * dim, edge)
-    under = _contact(solids["case"] + solids["things"], depth, small, 10.0) * dim
-    free, surface, tops, table = (
-        [_even(part * value) for value in ambient] for part in (np.ones_like(edge), 1 - near, 1 - 0.4 * edge, 1 - under)
-    )
+    near = np.maximum(contact(grounded, 0.0, small, 2.5) * dim, edge)
+    under = contact(solids["case"] + solids["things"], depth, small, 10.0) * dim
+    ambient = {"free": np.ones_like(edge), "surface": 1 - near, "tops": 1 - 0.4 * edge, "table": 1 - under}
+    above = [solids["walls"], solids["upper"], solids["hands"]]
+    beside = [solids["case"], solids["things"], solids["hands"]]
+    lamps: dict[str, list[Pixels]] = {name: [] for name in ambient}
     for lamp in scene.lamps:
         even = falloff(lamp, x, y, centre)
         even = cv2.resize(even if lamp.patches is None else even * _bands(lamp.patches, x, y), small.size_px)
-        above = [solids["walls"], solids["upper"], solids["hands"]]
-        beside = [solids["case"], solids["things"], solids["hands"]]
-        _add(free, even, lamp)
-        _add(surface, even * _shadow([*above, grounded], lamp, 0.0, small), lamp)
-        _add(tops, even * _shadow(above, lamp, level, small), lamp)
-        _add(table, even * _shadow(beside, lamp, depth, small), lamp)
-    return Irradiance(*(_resized(cv2.merge(part), view) for part in (free, surface, tops, table)))
+        lamps["free"].append(even)
+        lamps["surface"].append(even * shadow([*above, grounded], lamp, 0.0, small))
+        lamps["tops"].append(even * shadow(above, lamp, level, small))
+        lamps["table"].append(even * shadow(beside, lamp, depth, small))
+    return {name: Reaching(ambient[name], tuple(lamps[name])) for name in ambient}
+
+
+def combined(scene: Scene, level: Reaching) -> Pixels:
+    """(height, width, 3) light of a level, blue first."""
+    planes = [_even(level.ambient * value) for value in np.array(scene.ambient[::-1], np.float32)]
+    for lamp, even in zip(scene.lamps, level.lamps, strict=True):
+        _add(planes, even, lamp)
+    return cv2.merge(planes)
 
 
 def _even(plane: Pixels) -> Pixels:

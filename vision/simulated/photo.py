@@ -25,6 +25,14 @@ def through_lens(canvas: Pixels, camera: Camera) -> Pixels:
     width, height = camera.size_px
     if camera.k1 == 0 and camera.k2 == 0:
         return np.ascontiguousarray(canvas[-top : height - top, -left : width - left])
+    where = lens_map(camera)
+    return cv2.remap(canvas, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def lens_map(camera: Camera) -> Pixels:
+    """float32 (height, width, 2): where on the canvas each pixel of the picture looks."""
+    left, top, _, _ = canvas_origin(camera)
+    width, height = camera.size_px
     columns = np.arange(0, width + LENS_GRID, LENS_GRID, dtype=np.float64)
     rows = np.arange(0, height + LENS_GRID, LENS_GRID, dtype=np.float64)
     grid = np.dstack(np.meshgrid(columns, rows))
@@ -32,8 +40,7 @@ def through_lens(canvas: Pixels, camera: Camera) -> Pixels:
     # Grid node (i, j) belongs to pixel (8i, 8j): an affine stretch of the grid, not a resize about pixel corners.
     stretch = np.array([[1 / LENS_GRID, 0, 0], [0, 1 / LENS_GRID, 0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    where = cv2.warpAffine(straight, stretch, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return cv2.remap(canvas, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(straight, stretch, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
 def metered(canvas: Pixels, photo: Photo) -> float:
@@ -57,7 +64,7 @@ def _tone_table(photo: Photo) -> Pixels:
     return table
 
 
-def _vignette(width: int, height: int, strength: float) -> Pixels:
+def vignette(width: int, height: int, strength: float) -> Pixels:
     x = (np.arange(width, dtype=np.float32) / width - 0.5) * 2
     y = (np.arange(height, dtype=np.float32) / height - 0.5) * 2
     square = (x**2)[None, :] + (y**2)[:, None]
@@ -109,10 +116,14 @@ def _noise(tone: Pixels, photo: Photo, rng: np.random.Generator) -> Pixels:
 
 def developed(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels:
     """uint8 BGR from light of the picture's size."""
-    rng = np.random.default_rng([seed, 77])
+    height, width = light.shape[:2]
+    return recorded(toned(light, photo, exposure, vignette(width, height, photo.vignette)), photo, seed)
+
+
+def toned(light: Pixels, photo: Photo, exposure: float, corners: Pixels) -> Pixels:
+    """Tones 0..255 (float) without noise from light; `corners` is the vignette of that part of the picture."""
     height, width = light.shape[:2]
     gain = np.array(photo.white_balance[::-1], np.float32) * np.float32(exposure)
-    corners = _vignette(width, height, photo.vignette)
     light = _blurred(light, photo) * cv2.merge([corners * value for value in gain])
     if photo.haze > 0:
         light += np.float32(photo.haze) * cv2.resize(
@@ -126,13 +137,23 @@ def developed(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels
         tone = cv2.transform(tone, (np.eye(3) * photo.saturation + grey).astype(np.float32))
     if photo.clarity > 0:
         tone += (tone - soften(tone, 0.03 * width)) * np.float32(photo.clarity)
-    tone = _noise(tone, photo, rng)
+    return tone
+
+
+def recorded(tone: Pixels, photo: Photo, seed: int) -> Pixels:
+    """uint8 from tones: with the noise of that seed, sharpened and coded as the photograph says."""
+    height, width = tone.shape[:2]
+    tone = _noise(tone, photo, np.random.default_rng([seed, 77]))
     if photo.sharpen > 0:
         tone = tone + (tone - cv2.GaussianBlur(tone, (0, 0), 1.2)) * np.float32(photo.sharpen)
     picture = np.clip(tone + 0.5, 0, 255).astype(np.uint8)
     if photo.resample < 1:
         small = cv2.resize(picture, None, fx=photo.resample, fy=photo.resample, interpolation=cv2.INTER_AREA)
         picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    return picture if photo.jpeg > 100 else _coded(picture, photo)
+
+
+def _coded(picture: Pixels, photo: Photo) -> Pixels:
     _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, photo.jpeg])
     decoded: Pixels | None = cv2.imdecode(coded, cv2.IMREAD_COLOR)
     return picture if decoded is None else decoded

@@ -38,6 +38,10 @@ class Material(Enum):
     STRIPES = "stripes"
     CHEQUER = "chequer"
     FLOWERS = "flowers"
+    BURL = "burl"
+    TWILL = "twill"
+    TERRAZZO = "terrazzo"
+    SWIRL = "swirl"
 
 
 class PointShape(Enum):
@@ -49,6 +53,8 @@ class PointShape(Enum):
     ROUNDED = "rounded"
     TRUNCATED = "truncated"
     STRIPED = "striped"
+    BOTTLE = "bottle"
+    STEPPED = "stepped"
 
 
 class Profile(Enum):
@@ -212,7 +218,10 @@ class CheckerLook:
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """`height_mm` is that of the underside; `lean` is the rise of the top per mm in x and in y."""
+    """`height_mm` is that of the underside; `lean` is the rise of the top per mm in x and in y.
+
+    The same `grain` looks the same wherever it is; without one the grain belongs to the place.
+    """
 
     side: Side
     place: str  # T1..B12, bar or off
@@ -221,11 +230,30 @@ class Checker:
     height_mm: float = 0.0
     lean: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
+    grain: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PipMarks:
+    """How a die is made: the outer pips' distance from the middle, their radius and the radius of the body's edges, as
+    shares of half the edge; `ace` is how many times
+    as large the one's pip is.
+    """
+
+    spread: float
+    radius: float
+    rounding: float
+    ace: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """With `text` instead of pips it is a doubling cube."""
+    """With `text` instead of pips it is a doubling cube.
+
+    Lying level it is turned by `yaw_deg`; then `tilt_deg` turns it about a level axis, so that its upper face comes to
+    look towards `way_deg`: every position in space can be said so. `centre_mm` is the place of the body's middle,
+    `height_mm` the height of its lowest corner. Without `marks` a die lies level, whatever its tilt.
+    """
 
     centre_mm: PointMm
     size_mm: float
@@ -235,6 +263,10 @@ class Die:
     pip: Colour
     height_mm: float = 0.0
     text: str = ""
+    tilt_deg: float = 0.0
+    way_deg: float = 0.0
+    marks: PipMarks | None = None
+    smear_mm: PointMm = (0.0, 0.0)  # how far it moves while the picture is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +326,7 @@ class Led:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """What the camera does to the light; levels are of full scale."""
+    """What the camera does to the light; levels are of full scale. A `jpeg` quality above 100 codes nothing."""
 
     exposure: float = 1.0
     white_balance: Colour = (1.0, 1.0, 1.0)

@@ -139,6 +139,44 @@ def _flowers(rng: np.random.Generator) -> Pixels:
     return pattern
 
 
+def _burl(rng: np.random.Generator) -> Pixels:
+    """Root wood: figure that winds around many small eyes."""
+    field = clouds(rng, 7, 4) * 1.3
+    for _ in range(90):
+        side = int(rng.integers(36, 96))
+        eye = np.square(np.hanning(side)).astype(np.float32)
+        x, y = (int(place) for place in rng.integers(0, SIDE_PX - side, 2))
+        field[y : y + side, x : x + side] += eye[:, None] * eye[None, :] * np.float32(rng.uniform(1.0, 2.5))
+    return _even(np.sin(field * rng.uniform(4, 6)) + 0.5 * _fibres(rng, 8, 2))
+
+
+def _twill(rng: np.random.Generator) -> Pixels:
+    """Diagonal ribs of a cloth."""
+    axis = np.arange(SIDE_PX, dtype=np.float32)
+    ribs = np.sin((axis[None, :] + axis[:, None]) * (2 * np.pi / rng.uniform(5, 8)))
+    return _even(ribs + 0.4 * (_fibres(rng, 32, 2) + _fibres(rng, 32, 2).T) + 0.3 * clouds(rng, 5, 3))
+
+
+def _terrazzo(rng: np.random.Generator) -> Pixels:
+    """Angular chips in a ground: cells around scattered points, a few of them lighter or darker."""
+    count = 3000
+    seeds = rng.uniform(0, SIDE_PX, (count, 2)).astype(np.float32)
+    cells = cv2.Subdiv2D((0, 0, SIDE_PX, SIDE_PX))
+    cells.insert([(float(x), float(y)) for x, y in seeds])
+    pattern = np.full((SIDE_PX, SIDE_PX), 0.0, np.float32)
+    for outline in cells.getVoronoiFacetList([])[0]:
+        corners = np.array(outline)
+        middle = corners.mean(0)
+        chip = np.round((middle + (corners - middle) * 0.8) * 16).astype(np.int32)
+        cv2.fillConvexPoly(pattern, chip, float(rng.choice([-2.0, 0.0, 0.0, 1.0, 2.0])), cv2.LINE_8, 4)
+    return _even(pattern + 0.25 * clouds(rng, 6, 4))
+
+
+def _swirl(rng: np.random.Generator) -> Pixels:
+    """Two colours of resin stirred once."""
+    return _even(np.sin(clouds(rng, 5, 2) * 3.0 + clouds(rng, 12, 2) * 0.5))
+
+
 def _make(material: Material, rng: np.random.Generator) -> Pixels:
     match material:
         case Material.WOOD:
@@ -172,6 +210,14 @@ def _make(material: Material, rng: np.random.Generator) -> Pixels:
             return _stripes(rng, crossed=True)
         case Material.FLOWERS:
             return _flowers(rng)
+        case Material.BURL:
+            return _burl(rng)
+        case Material.TWILL:
+            return _twill(rng)
+        case Material.TERRAZZO:
+            return _terrazzo(rng)
+        case Material.SWIRL:
+            return _swirl(rng)
 
 
 @cache

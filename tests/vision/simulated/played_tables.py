@@ -1,0 +1,44 @@
+"""Tables that are played on, in the start position of backgammon, and what a perfect calibration of them says."""
+
+from functools import cache
+
+from vision.calibration import Calibration, Way
+from vision.geometry import FieldShape, Lens, Projection
+from vision.simulated.arranging import field_in_picture
+from vision.simulated.scene import Side
+from vision.simulated.table_styles import table_style
+from vision.simulated.tabletop import Arrangement, TableStyle
+
+LIGHT, DARK = Side.LIGHT, Side.DARK
+START = {
+    "T1": (LIGHT,) * 5,
+    "T5": (DARK,) * 3,
+    "T7": (DARK,) * 5,
+    "T12": (LIGHT,) * 2,
+    "B1": (DARK,) * 5,
+    "B5": (LIGHT,) * 3,
+    "B7": (LIGHT,) * 5,
+    "B12": (DARK,) * 2,
+}
+
+style = cache(table_style)
+
+
+def start() -> Arrangement:
+    found = Arrangement()
+    for place, stack in START.items():
+        found = found.with_stack(place, stack)
+    return found
+
+
+def calibration_of(table: TableStyle) -> Calibration:
+    known = field_in_picture(table)
+    return Calibration(
+        image_size_px=known.size_px,
+        projection=Projection.of(known.homography, Lens(known.focal_px, known.centre_px, known.k1)),
+        field=FieldShape(*known.field_mm, *known.bar_mm),
+        scale_is_assumed=False,
+        way=Way.CORNERS,
+        error_mm=0.0,
+        taken_at="2026-01-01T00:00:00+00:00",
+    )

@@ -1,0 +1,170 @@
+"""Dice lie as they are said to lie: clear of everything, or leaning on, over or beside what they should."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
+from vision.simulated.arranging import as_die
+from vision.simulated.checker_spots import board_of, standing
+from vision.simulated.dice_poses import (
+    Half,
+    cocked_on_checker,
+    cocked_on_wall,
+    flat_dice,
+    off_board,
+    on_bar,
+    on_checker,
+    on_rim,
+    pushed,
+    split_dice,
+    with_dice,
+)
+from vision.simulated.die_body import corners_mm, rotation_of, upper_value
+from vision.simulated.optics import distorted, pinhole
+from vision.simulated.scene import Checker
+from vision.simulated.tabletop import Arrangement, LyingCube, LyingDie, TableStyle
+
+seeds = st.integers(0, 10_000)
+halves = st.sampled_from(Half)
+ups = st.integers(1, 6)
+
+
+def table_of(seed: int) -> TableStyle:
+    return style(seed % 8)
+
+
+def corners(table: TableStyle, die: LyingDie) -> np.ndarray:
+    return corners_mm(as_die(table.dice[die.number], die))
+
+
+def least_distance(checker: Checker, points: np.ndarray) -> float:
+    return float(np.hypot(*(points[:, :2] - checker.centre_mm).T).min())
+
+
+def half_of(table: TableStyle, die: LyingDie) -> Half | None:
+    left, right = board_of(table).bar_mm
+    x = corners(table, die)[:, 0]
+    return Half.LEFT if x.max() < left else Half.RIGHT if x.min() > right else None
+
+
+@given(seeds, halves, ups, ups)
+def test_flat_dice_lie_clear_of_everything(seed: int, half: Half, first: int, second: int) -> None:
+    """Level on the field, in their half, away from checkers and from each other, with the faces asked for."""
+    table, before = table_of(seed), start()
+    dice = flat_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
+    assert dice is not None
+    assert [upper_value(as_die(table.dice[die.number], die)) for die in dice] == [first, second]
+    for die in dice:
+        assert (die.tilt_deg, die.height_mm, half_of(table, die)) == (0, 0, half)
+        radius = table.scene.checker_diameter_mm / 2
+        assert all(least_distance(checker, corners(table, die)) > radius for checker in standing(table, before))
+    apart = np.hypot(dice[0].centre_mm[0] - dice[1].centre_mm[0], dice[0].centre_mm[1] - dice[1].centre_mm[1])
+    assert apart > table.dice[0].size_mm * 2**0.5
+
+
+@given(seeds)
+def test_split_dice_lie_in_both_halves(seed: int) -> None:
+    dice = split_dice(table_of(seed), start(), np.random.default_rng(seed), ups=(3, 4))
+    assert dice is not None
+    assert {half_of(table_of(seed), die) for die in dice} == set(Half)
+
+
+@given(seeds, halves, ups)
+def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: Half, up: int) -> None:
+    """Its lower edge is on the field, its lower face on the edge of exactly one checker's top; its face is still up."""
+    table, before = table_of(seed), start()
+    lying = cocked_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=up)
+    assert lying is not None
+    die, scene = as_die(table.dice[0], lying), table.scene
+    assert 14 < lying.tilt_deg < 45
+    assert upper_value(die) == up
+    points, down = corners(table, lying), -rotation_of(die)[:, 2]
+    assert points[:, 2].min() == pytest.approx(0)
+    radius, outline = scene.checker_diameter_mm / 2, cv2.convexHull(points[:, :2].astype(np.float32))
+    near = [c for c in standing(table, before) if cv2.pointPolygonTest(outline, c.centre_mm, True) > -radius]
+    (below,) = near
+    way = np.array(lying.centre_mm) - below.centre_mm
+    edge = below.centre_mm + way / np.linalg.norm(way) * radius
+    on_edge = np.array([*edge, below.height_mm + scene.checker_thickness_mm])
+    assert (on_edge - points.mean(0)) @ down == pytest.approx(die.size_mm / 2)
+
+
+@given(seeds, halves, ups)
+def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: Half, up: int) -> None:
+    """A corner touches the wall above the field and below the wall's top, another the field."""
+    table = table_of(seed)
+    board = board_of(table)
+    lying = cocked_on_wall(table, Arrangement(), half, np.random.default_rng(seed), number=1, up=up)
+    assert lying is not None
+    points = corners(table, lying)
+    assert 13 < lying.tilt_deg < 39
+    assert points[:, 2].min() == pytest.approx(0)
+    beside = np.min([points[:, 0], board.field_mm[0] - points[:, 0], points[:, 1], board.field_mm[1] - points[:, 1]], 0)
+    assert beside.min() == pytest.approx(0, abs=1e-6)
+    assert 1 < points[beside < 1e-6, 2].min() < board.rim_height_mm
+
+
+@given(seeds, halves)
+def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: Half) -> None:
+    """Its middle over a checker that has none upon it, at the height of that checker's top."""
+    table, before = table_of(seed), start().with_stack("T4", (DARK,) * 7)
+    die = on_checker(table, before, half, np.random.default_rng(seed), number=0, up=2)
+    assert die is not None
+    assert die.tilt_deg == 0
+    radius, thick = table.scene.checker_diameter_mm / 2, table.scene.checker_thickness_mm
+    below = [
+        checker
+        for checker in standing(table, before)
+        if np.hypot(checker.centre_mm[0] - die.centre_mm[0], checker.centre_mm[1] - die.centre_mm[1]) < radius
+    ]
+    assert max(checker.height_mm for checker in below) + thick == die.height_mm
+
+
+@given(seeds)
+def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
+    """On the bar beside what waits there, on the rim with the middle over it, off the board whole in the picture."""
+    table = table_of(seed)
+    board, rng = board_of(table), np.random.default_rng(seed)
+    before = replace(start(), bar=(LIGHT, DARK, DARK), cube=LyingCube(2, (sum(board.bar_mm) / 2, 40.0), 0.0, 5.0))
+    bar = on_bar(table, before, rng, number=0, up=1)
+    rim = on_rim(table, before, rng, number=0, up=1)
+    beside = off_board(table, before, rng, number=0, up=1)
+    assert bar is not None
+    assert rim is not None
+    assert beside is not None
+    assert board.bar_mm[0] < bar.centre_mm[0] < board.bar_mm[1]
+    assert bar.height_mm == board.bar_height_mm
+    assert rim.height_mm == board.rim_height_mm
+    x, y = rim.centre_mm
+    assert 0 < max(-x, x - board.field_mm[0], -y, y - board.field_mm[1]) < board.rim_width_mm
+    assert beside.height_mm == -board.depth_mm
+    seen = distorted(table.scene.camera, pinhole(table.scene.camera).project(corners(table, beside)))
+    assert (seen > 0).all()
+    assert (seen < np.array(table.scene.camera.size_px)).all()
+    waiting = [checker for checker in standing(table, before) if checker.place == "bar"]
+    assert all(least_distance(checker, corners(table, bar)) > 10 for checker in waiting)
+
+
+@given(seeds)
+def test_a_pushed_die_keeps_its_face(seed: int) -> None:
+    """It lies 8 to 40 mm further, flat and free, its face as it was."""
+    table, rng = table_of(seed), np.random.default_rng(seed)
+    dice = flat_dice(table, start(), Half.RIGHT, rng, ups=(6, 1))
+    assert dice is not None
+    moved = pushed(table, with_dice(start(), list(dice)), dice[0], rng)
+    assert moved is not None
+    assert (moved.number, moved.up, moved.tilt_deg) == (dice[0].number, 6, 0)
+    far = np.hypot(moved.centre_mm[0] - dice[0].centre_mm[0], moved.centre_mm[1] - dice[0].centre_mm[1])
+    assert 8 <= far <= 40
+
+
+def test_where_there_is_no_room_there_is_no_pose() -> None:
+    """No checker to lean on or to lie on: None, not a die somewhere else."""
+    rng = np.random.default_rng(0)
+    assert cocked_on_checker(style(0), Arrangement(), Half.LEFT, rng, number=0, up=1) is None
+    assert on_checker(style(0), Arrangement(), Half.LEFT, rng, number=0, up=1) is None

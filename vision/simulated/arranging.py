@@ -1,0 +1,164 @@
+"""An arrangement on a table as a scene, which can be drawn and labelled, and what a perfect calibration would know."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from vision.simulated.checker_spots import board_of, standing
+from vision.simulated.optics import distorted, pinhole
+from vision.simulated.scene import Camera, Checker, Die, Hand, Led, PointMm, Scene
+from vision.simulated.tabletop import Arrangement, Bump, DieLook, Edge, HandPose, LooseChecker, LyingDie, TableStyle
+from vision.simulated.truth import Matrix
+
+CARRIED = 1000  # added to the grain of loose checkers, which is none of a place
+TIP_LOW_MM = 15.0  # `Hand.height_mm` of a hand whose lowest finger tip touches the field
+# Up, towards +x, towards +y: one eastern die (1, 2, 3 clockwise), each of its values up.
+EASTERN = {1: (1, 2, 3), 2: (2, 6, 3), 3: (3, 1, 2), 4: (4, 1, 5), 5: (5, 6, 4), 6: (6, 5, 3)}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldInPicture:
+    """Where the field is in the picture, exactly: what a calibration is to find.
+
+    Corners go clockwise from the upper left, lens included; `homography` takes mm on the surface to pixels without it.
+    """
+
+    size_px: tuple[int, int]
+    corners_px: tuple[PointMm, PointMm, PointMm, PointMm]
+    focal_px: float
+    centre_px: PointMm
+    k1: float
+    homography: Matrix
+    field_mm: tuple[float, float]
+    bar_mm: tuple[float, float]
+    checker_diameter_mm: float
+    checker_thickness_mm: float
+
+
+def scene_of(style: TableStyle, arrangement: Arrangement) -> Scene:
+    """All of it. Drawn with `exposure_of` of the painter it gives the painter's picture; daylight is left out."""
+    pieces = tuple(as_checker(one) for one in arrangement.loose)
+    return replace(
+        style.scene,
+        camera=bumped(style.scene.camera, arrangement.bump),
+        checkers=(*standing(style, arrangement), *pieces),
+        dice=dice_of(style, arrangement),
+        hands=tuple(as_hand(style, pose) for pose in arrangement.hands),
+        leds=tuple(Led(led.at_mm, colour) for led, colour in zip(style.scene.leds, arrangement.leds, strict=True)),
+    )
+
+
+def as_checker(loose: LooseChecker) -> Checker:
+    return Checker(
+        loose.side,
+        "loose",
+        0,
+        loose.centre_mm,
+        loose.height_mm,
+        turn_deg=loose.turn_deg,
+        grain=CARRIED + loose.grain,
+    )
+
+
+def dice_of(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
+    """The dice and, last, the cube if it is in sight."""
+    return (*(as_die(style.dice[die.number], die) for die in arrangement.dice), *cube_of(style, arrangement))
+
+
+def cube_of(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
+    """The cube, or nothing."""
+    cube, look = arrangement.cube, style.cube
+    if cube is None:
+        return ()
+    return (
+        Die(
+            cube.centre_mm,
+            look.size_mm,
+            cube.yaw_deg,
+            (1, 2, 3),
+            look.body,
+            look.pip,
+            cube.height_mm,
+            str(cube.value),
+            marks=look.marks,
+        ),
+    )
+
+
+def as_die(look: DieLook, die: LyingDie) -> Die:
+    up, right, below = EASTERN[die.up]
+    faces = (up, below, right) if look.is_western else (up, right, below)
+    return Die(
+        die.centre_mm,
+        look.size_mm,
+        die.yaw_deg,
+        faces,
+        look.body,
+        look.pip,
+        die.height_mm,
+        tilt_deg=die.tilt_deg,
+        way_deg=die.way_deg,
+        marks=look.marks,
+        smear_mm=die.smear_mm,
+    )
+
+
+def as_hand(style: TableStyle, pose: HandPose) -> Hand:
+    arm = style.arm(pose.edge)
+    straight_deg = 90.0 if pose.edge is Edge.BOTTOM else 270.0
+    return Hand(
+        pose.tip_mm,
+        straight_deg if pose.from_deg is None else pose.from_deg,
+        arm.skin,
+        arm.sleeve,
+        arm.sleeve_from_mm,
+        TIP_LOW_MM + pose.height_mm,
+        arm.size,
+        pose.spread,
+        pose.curl,
+        arm.left,
+        arm.seed,
+    )
+
+
+@lru_cache(maxsize=64)
+def bumped(camera: Camera, bump: Bump) -> Camera:
+    """The camera after a knock: it turns about its own place."""
+    if bump == Bump():
+        return camera
+    pitch, roll, yaw = np.radians((*bump.tilt_deg, bump.turn_deg))
+    about_x = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
+    about_y = np.array([[np.cos(roll), 0, np.sin(roll)], [0, 1, 0], [-np.sin(roll), 0, np.cos(roll)]])
+    about_z = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
+    turn = about_z @ about_y @ about_x
+    rotation, place = np.array(camera.rotation), np.array(camera.translation_mm)
+    x, y, up = bump.shift_mm
+    move = turn @ (place - rotation @ np.array([x, y, -up]))
+    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in turn @ rotation]
+    return replace(
+        camera, rotation=(rows[0], rows[1], rows[2]), translation_mm=(float(move[0]), float(move[1]), float(move[2]))
+    )
+
+
+def field_in_picture(style: TableStyle, bump: Bump | None = None) -> FieldInPicture:
+    """What a perfect calibration of the table's camera says, as numbers."""
+    camera, board = bumped(style.scene.camera, bump or Bump()), board_of(style)
+    view = pinhole(camera)
+    width, height = board.field_mm
+    corners = distorted(camera, view.project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]])))
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    plane = view.homography(0.0)
+    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in plane / plane[2, 2]]
+    return FieldInPicture(
+        camera.size_px,
+        (a, b, c, d),
+        camera.focal_px,
+        camera.centre_px,
+        camera.k1,
+        (rows[0], rows[1], rows[2]),
+        board.field_mm,
+        board.bar_mm,
+        style.scene.checker_diameter_mm,
+        style.scene.checker_thickness_mm,
+    )

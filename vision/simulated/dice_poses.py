@@ -1,0 +1,337 @@
+"""Where dice may come to lie: well, and in each of the ways in which a throw does not count.
+
+Every function takes the die's number and upper face, and answers with None where the table has no room for such a
+pose. `arrangement` is what lies there already: checkers, other dice and the cube are kept clear of.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.arranging import as_checker, as_die, bumped, cube_of
+from vision.simulated.checker_spots import board_of, standing
+from vision.simulated.dice import corners_mm
+from vision.simulated.die_body import middle_mm
+from vision.simulated.optics import distorted, pinhole
+from vision.simulated.scene import Checker
+from vision.simulated.tabletop import Arrangement, LyingDie, TableStyle
+from vision.simulated.walls import outer_mm
+
+Floats = NDArray[np.float64]
+TRIES = 200
+CLEAR_MM = 3.0  # between a die and whatever it does not lean on
+WALL_CLEAR_MM = 4.0
+IN_VIEW_PX = 2.0
+
+
+class Half(Enum):
+    """Of the field, beside the bar."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a die may lean on: a place on its upper edge, which way is away from it, how high it is.
+
+    `is_wall`: the die's raised edge touches its face; else the die's lower face lies on its edge.
+    """
+
+    at_mm: tuple[float, float]
+    away: tuple[float, float]
+    height_mm: float
+    is_wall: bool
+
+
+def flat_die(
+    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
+) -> LyingDie | None:
+    """Flat on the field, clear of all checkers, dice, the bar and the rim."""
+    low, high = _room(style, half, number)
+    for _ in range(TRIES):
+        x, y = rng.uniform(low, high)
+        die = LyingDie(number, up, (float(x), float(y)), float(rng.uniform(0, 360)))
+        if _is_free(style, arrangement, die):
+            return die
+    return None
+
+
+def flat_dice(
+    style: TableStyle,
+    arrangement: Arrangement,
+    half: Half,
+    rng: np.random.Generator,
+    *,
+    ups: tuple[int, ...],
+    numbers: tuple[int, ...] = (0, 1),
+) -> tuple[LyingDie, ...] | None:
+    """Dice that lie well in one half, one for each upper face."""
+    return _one_after_another(style, arrangement, (half,) * len(ups), rng, ups=ups, numbers=numbers)
+
+
+def split_dice(
+    style: TableStyle,
+    arrangement: Arrangement,
+    rng: np.random.Generator,
+    *,
+    ups: tuple[int, int],
+    numbers: tuple[int, int] = (0, 1),
+) -> tuple[LyingDie, ...] | None:
+    """Both flat, one in each half."""
+    halves = (Half.LEFT, Half.RIGHT) if rng.random() < 0.5 else (Half.RIGHT, Half.LEFT)
+    return _one_after_another(style, arrangement, halves, rng, ups=ups, numbers=numbers)
+
+
+def _one_after_another(
+    style: TableStyle,
+    arrangement: Arrangement,
+    halves: tuple[Half, ...],
+    rng: np.random.Generator,
+    *,
+    ups: tuple[int, ...],
+    numbers: tuple[int, ...],
+) -> tuple[LyingDie, ...] | None:
+    found: list[LyingDie] = []
+    for half, up, number in zip(halves, ups, numbers, strict=True):
+        die = flat_die(style, with_dice(arrangement, found), half, rng, number=number, up=up)
+        if die is None:
+            return None
+        found.append(die)
+    return tuple(found)
+
+
+def with_dice(arrangement: Arrangement, dice: list[LyingDie]) -> Arrangement:
+    """The same with these dice besides, in place of those of the same numbers."""
+    taken = {die.number for die in dice}
+    kept = tuple(die for die in arrangement.dice if die.number not in taken)
+    return replace(arrangement, dice=(*kept, *dice))
+
+
+def cocked_on_checker(
+    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
+) -> LyingDie | None:
+    """Leans on a checker's edge, on the field with its lower edge."""
+    scene = style.scene
+    lower = [checker for checker in standing(style, arrangement) if _is_low(checker) and checker.layer == 0]
+    for _ in range(TRIES if lower else 0):
+        checker = lower[int(rng.integers(len(lower)))]
+        turn = float(rng.uniform(0, 2 * np.pi))
+        away = (float(np.cos(turn)), float(np.sin(turn)))
+        radius = scene.checker_diameter_mm / 2
+        at = (checker.centre_mm[0] + radius * away[0], checker.centre_mm[1] + radius * away[1])
+        die = _leaning(style, Support(at, away, scene.checker_thickness_mm, False), rng, number=number, up=up)
+        if die is not None and _is_in(style, half, die) and _is_free(style, arrangement, die, leans_on=checker):
+            return die
+    return None
+
+
+def cocked_on_wall(
+    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
+) -> LyingDie | None:
+    """Leans against the rim."""
+    board = board_of(style)
+    left, right = _sides(style, half)
+    height, rim = board.field_mm[1], board.rim_height_mm
+    outside = 0.0 if half is Half.LEFT else board.field_mm[0]
+    for _ in range(TRIES):
+        kind = int(rng.integers(3))
+        if kind == 0:
+            support = Support(
+                (outside, float(rng.uniform(20, height - 20))), (1.0 if outside == 0 else -1.0, 0.0), rim, True
+            )
+        else:
+            edge, away = (0.0, 1.0) if kind == 1 else (height, -1.0)
+            support = Support((float(rng.uniform(left + 20, right - 20)), edge), (0.0, away), rim, True)
+        die = _leaning(style, support, rng, number=number, up=up)
+        if die is not None and _is_in(style, half, die) and _is_free(style, arrangement, die):
+            return die
+    return None
+
+
+def on_checker(
+    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
+) -> LyingDie | None:
+    """Flat on top of a checker."""
+    scene = style.scene
+    left, right = _sides(style, half)
+    checkers = [checker for checker in standing(style, arrangement) if _is_low(checker)]
+    checkers = [checker for checker in checkers if left < checker.centre_mm[0] < right]
+    tops = [checker for checker in checkers if not any(_is_above(other, checker) for other in checkers)]
+    for _ in range(TRIES if tops else 0):
+        checker = tops[int(rng.integers(len(tops)))]
+        away = rng.normal(0, 0.16 * scene.checker_diameter_mm, 2)
+        place = (checker.centre_mm[0] + float(away[0]), checker.centre_mm[1] + float(away[1]))
+        height = checker.height_mm + scene.checker_thickness_mm
+        die = LyingDie(number, up, place, float(rng.uniform(0, 360)), height_mm=height)
+        if float(np.hypot(*away)) < 0.3 * scene.checker_diameter_mm and _is_free(style, arrangement, die):
+            return die
+    return None
+
+
+def on_bar(
+    style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
+) -> LyingDie | None:
+    """Flat on the bar, clear of what lies there."""
+    board, size = board_of(style), style.dice[number].size_mm
+    middle = (board.bar_mm[0] + board.bar_mm[1]) / 2
+    for _ in range(TRIES):
+        y = float(rng.uniform(size, board.field_mm[1] - size))
+        yaw = float(90 * rng.integers(4) + rng.normal(0, 10))
+        die = LyingDie(number, up, (middle + float(rng.normal(0, 0.8)), y), yaw, height_mm=board.bar_height_mm)
+        if _is_free(style, arrangement, die):
+            return die
+    return None
+
+
+def on_rim(
+    style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
+) -> LyingDie | None:
+    """Flat on the rim, its middle over it."""
+    board, size = board_of(style), style.dice[number].size_mm
+    (width, height), away = board.field_mm, board.rim_width_mm / 2
+    for _ in range(TRIES):
+        side = int(rng.integers(4))
+        along_x, along_y = rng.uniform(size, width - size), rng.uniform(size, height - size)
+        spots = ((along_x, -away), (along_x, height + away), (-away, along_y), (width + away, along_y))
+        if side == 3 and board.trays_mm[1] > 0:
+            continue
+        x, y = spots[side]
+        yaw = float(90 * rng.integers(4) + rng.normal(0, 6))
+        die = LyingDie(number, up, (float(x), float(y)), yaw, height_mm=board.rim_height_mm)
+        if _is_free(style, arrangement, die) and _is_in_view(style, arrangement, die):
+            return die
+    return None
+
+
+def off_board(
+    style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
+) -> LyingDie | None:
+    """On the table beside the board, whole in the picture."""
+    board, size = board_of(style), style.dice[number].size_mm
+    left, _, right, _ = outer_mm(board)
+    for _ in range(TRIES):
+        is_left = bool(rng.random() < 0.5)
+        away = _hidden_mm(style, left if is_left else right) + float(rng.uniform(0.7, 1.0)) * size
+        x = left - away if is_left else right + away
+        y = float(rng.uniform(size, board.field_mm[1] - size))
+        yaw = float(90 * rng.integers(4) + rng.normal(0, 15))
+        die = LyingDie(number, up, (x, y), yaw, height_mm=-board.depth_mm)
+        if _is_free(style, arrangement, die) and _is_in_view(style, arrangement, die):
+            return die
+    return None
+
+
+def _hidden_mm(style: TableStyle, edge_mm: float) -> float:
+    """How much of the table the rim hides beyond that edge of the box."""
+    board = board_of(style)
+    x, _, up = pinhole(style.scene.camera).position_mm
+    tall = board.rim_height_mm + board.depth_mm
+    return max(0.0, abs(edge_mm - x) * tall / max(up - board.rim_height_mm, 1.0))
+
+
+def pushed(
+    style: TableStyle,
+    arrangement: Arrangement,
+    die: LyingDie,
+    rng: np.random.Generator,
+    *,
+    far_mm: tuple[float, float] = (8.0, 40.0),
+) -> LyingDie | None:
+    """The die a little further on the same field, turned, with the same face; flat."""
+    for _ in range(TRIES):
+        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(*far_mm)
+        place = (die.centre_mm[0] + float(far * np.cos(turn)), die.centre_mm[1] + float(far * np.sin(turn)))
+        moved = LyingDie(die.number, die.up, place, die.yaw_deg + float(rng.normal(0, 25)))
+        inside = any(_is_in(style, half, moved) for half in Half)
+        if inside and _is_free(style, with_dice(arrangement, [moved]), moved):
+            return moved
+    return None
+
+
+def _is_low(checker: Checker) -> bool:
+    return checker.place not in ("bar", "off")
+
+
+def _is_above(other: Checker, checker: Checker) -> bool:
+    x, y = other.centre_mm[0] - checker.centre_mm[0], other.centre_mm[1] - checker.centre_mm[1]
+    return other.height_mm > checker.height_mm + 1 and bool(np.hypot(x, y) < 20)
+
+
+def _sides(style: TableStyle, half: Half) -> tuple[float, float]:
+    board = board_of(style)
+    return (0.0, board.bar_mm[0]) if half is Half.LEFT else (board.bar_mm[1], board.field_mm[0])
+
+
+def _room(style: TableStyle, half: Half, number: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where the middle of a flat die may be, whatever its turn."""
+    left, right = _sides(style, half)
+    away = style.dice[number].size_mm * np.sqrt(0.5) + WALL_CLEAR_MM
+    return (left + away, away), (right - away, board_of(style).field_mm[1] - away)
+
+
+def _is_in(style: TableStyle, half: Half, die: LyingDie) -> bool:
+    """Whether all of it is over that half of the field."""
+    left, right = _sides(style, half)
+    corners = corners_mm(as_die(style.dice[die.number], die))
+    x, y = corners[:, 0], corners[:, 1]
+    inside = x.min() > left - 0.5 and x.max() < right + 0.5 and y.min() > -0.5
+    return bool(inside and y.max() < board_of(style).field_mm[1] + 0.5)
+
+
+def _is_in_view(style: TableStyle, arrangement: Arrangement, die: LyingDie) -> bool:
+    camera = bumped(style.scene.camera, arrangement.bump)
+    corners = corners_mm(as_die(style.dice[die.number], die))
+    seen = distorted(camera, pinhole(camera).project(corners))
+    return bool((seen > IN_VIEW_PX).all() and (seen < np.array(camera.size_px) - 1 - IN_VIEW_PX).all())
+
+
+def _leaning(style: TableStyle, support: Support, rng: np.random.Generator, *, number: int, up: int) -> LyingDie | None:
+    """Its lower edge on the field, the face above it on the support. None when the support is too high for it."""
+    size = style.dice[number].size_mm
+    if support.is_wall:
+        steepest = min(np.degrees(np.arcsin(min(0.95 * support.height_mm / size, 1.0))), 38.0)
+        tilt, reach = np.radians(rng.uniform(14.0, max(steepest, 15.0))), size
+    else:
+        reach = float(rng.uniform(0.82, 0.97)) * size
+        if support.height_mm > 0.65 * reach:
+            return None
+        tilt = np.arcsin(support.height_mm / reach)
+    away = reach * np.cos(tilt) - size / 2 * np.cos(tilt) + size / 2 * np.sin(tilt)
+    (x, y), (to_x, to_y) = support.at_mm, support.away
+    way = float(np.degrees(np.arctan2(to_y, to_x)))
+    yaw = way + float(90 * rng.integers(4))
+    return LyingDie(number, up, (x + float(away) * to_x, y + float(away) * to_y), yaw, float(np.degrees(tilt)), way)
+
+
+def _is_free(style: TableStyle, arrangement: Arrangement, die: LyingDie, leans_on: Checker | None = None) -> bool:
+    """Whether it keeps clear of every checker it does not lie or lean on, of other dice and the cube."""
+    mine = corners_mm(as_die(style.dice[die.number], die))
+    outline, low = _outline(mine), float(mine[:, 2].min())
+    radius = style.scene.checker_diameter_mm / 2
+    for checker in (*standing(style, arrangement), *(as_checker(one) for one in arrangement.loose)):
+        below = checker.height_mm + style.scene.checker_thickness_mm < low + 0.5
+        if checker == leans_on or below:
+            continue
+        if _distance(outline, checker.centre_mm) < radius + CLEAR_MM:
+            return False
+    others = [as_die(style.dice[one.number], one) for one in arrangement.dice if one.number != die.number]
+    for other in [*others, *cube_of(style, arrangement)]:
+        apart = np.linalg.norm(middle_mm(other)[:2] - np.array(die.centre_mm))
+        if apart < (other.size_mm + style.dice[die.number].size_mm) * np.sqrt(0.5) + CLEAR_MM:
+            return False
+    return True
+
+
+def _outline(corners: Floats) -> NDArray[Any]:
+    """Of its shadow under a lamp straight above: (n, 1, 2) float32."""
+    return cv2.convexHull(corners[:, :2].astype(np.float32))
+
+
+def _distance(outline: NDArray[Any], place: tuple[float, float]) -> float:
+    """How far outside the outline a place lies; below 0 inside."""
+    return -float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))

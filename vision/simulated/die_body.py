@@ -1,0 +1,189 @@
+"""Dice that may lie at any angle: a cube with rounded edges, each face that is seen a small picture with its pips.
+
+Local axes are those of the die: its faces are (up, towards +x, towards +y), the others sum to seven with them.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.lighting import facing_factor
+from vision.simulated.optics import View
+from vision.simulated.painting import Window, hull, window_of
+from vision.simulated.scene import Colour, Die, PipMarks, Scene
+from vision.simulated.textures import linear
+
+Pixels = NDArray[Any]
+Floats = NDArray[np.float64]
+
+FACE_PX = 48
+FINE = 3  # a body is drawn so many times as large for its edges
+SMEARED_LOOKS = 5
+USUAL = PipMarks(0.52, 0.2, 0.17)
+CORNERS = np.array([(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], np.float64)
+RING = np.column_stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)])
+# Outward axis and sign of each face, and the two axes its picture is spread along.
+FACES = ((2, 1, 0, 1), (2, -1, 0, 1), (0, 1, 1, 2), (0, -1, 1, 2), (1, 1, 0, 2), (1, -1, 0, 2))
+PLACES = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+def rotation_of(die: Die) -> Floats:
+    """(3, 3): the die's own axes to those of the board, heights up."""
+    yaw, tilt, way = np.radians((die.yaw_deg, die.tilt_deg, die.way_deg))
+    turn = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
+    up, aside = np.array([0.0, 0, 1]), np.array([np.cos(way), np.sin(way), 0])
+    lean = np.eye(3) + (np.cos(tilt) - 1) * (np.outer(up, up) + np.outer(aside, aside))
+    lean += np.sin(tilt) * (np.outer(aside, up) - np.outer(up, aside))
+    turned: Floats = lean @ turn
+    return turned
+
+
+def middle_mm(die: Die) -> Floats:
+    """(3,): of the body, its lowest corner at the die's height."""
+    low = die.size_mm / 2 * float(np.abs(rotation_of(die)[2]).sum())
+    return np.array([*die.centre_mm, die.height_mm + low])
+
+
+def corners_mm(die: Die) -> Floats:
+    """(8, 3); of a level die the lower four, then the upper four."""
+    corners: Floats = middle_mm(die) + die.size_mm / 2 * CORNERS @ rotation_of(die).T
+    return corners
+
+
+def upper_value(die: Die) -> int:
+    """Of the face that looks up most."""
+    axis = rotation_of(die)[2]
+    number = int(np.argmax([axis[way] * sign for way, sign, _, _ in FACES]))
+    return _value(die, number)
+
+
+def _value(die: Die, number: int) -> int:
+    value = die.faces[(0, 0, 1, 1, 2, 2)[number]]
+    return value if number % 2 == 0 else 7 - value
+
+
+@lru_cache(maxsize=128)
+def _face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, text: str) -> Pixels:
+    """float32 (FACE_PX, FACE_PX, 4): linear light and, last, how far it covers the rounded body below."""
+    picture = np.empty((FACE_PX, FACE_PX, 3), np.float32)
+    picture[:] = linear(body)
+    mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
+    if text:
+        scale = 1.3 if len(text) == 1 else 0.85
+        box, _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 3)
+        start = ((FACE_PX - box[0]) // 2, (FACE_PX + box[1]) // 2)
+        cv2.putText(mask, text, start, cv2.FONT_HERSHEY_DUPLEX, scale, 255, 3, cv2.LINE_AA)
+    else:
+        for x, y in PLACES[value]:
+            centre = np.array([x, y]) * marks.spread * FACE_PX / 2 + FACE_PX / 2 - 0.5
+            radius = marks.radius * (marks.ace if value == 1 else 1.0) * FACE_PX / 2
+            fixed = (round(float(centre[0]) * 16), round(float(centre[1]) * 16))
+            cv2.circle(mask, fixed, round(radius * 16), 255, -1, cv2.LINE_AA, 4)
+    share = mask[..., None].astype(np.float32) / 255
+    picture += (linear(ink) - picture) * share
+    away = np.abs((np.arange(FACE_PX) + 0.5) / FACE_PX * 2 - 1)
+    inner = 1 - marks.rounding
+    corner = np.maximum(away - inner, 0) / max(marks.rounding, 1e-3)
+    beyond = np.hypot(corner[None, :], corner[:, None])
+    flat = np.clip(1.25 - beyond, 0, 1).astype(np.float32)
+    return np.dstack([picture, flat])
+
+
+def paint(canvas: Pixels, die: Die, scene: Scene, view: View, light: Pixels) -> None:
+    """`light` is as large as the canvas."""
+    window = window_of(view.project(_swept_mm(die)), view.size_px)
+    if window is None:
+        return
+    looks = [_look(moved, scene, view, window) for moved in _moments(die)]
+    both = sum(looks[1:], looks[0]) / np.float32(len(looks))
+    part = canvas[window]
+    part *= 1 - both[..., 3:]
+    part += both[..., :3] * light[window]
+
+
+def _marks(die: Die) -> PipMarks:
+    return die.marks or USUAL
+
+
+def _moments(die: Die) -> list[Die]:
+    """Where it is while the picture is taken."""
+    if die.smear_mm == (0.0, 0.0):
+        return [die]
+    return [_shifted(die, share) for share in np.linspace(-0.5, 0.5, SMEARED_LOOKS)]
+
+
+def _shifted(die: Die, share: float) -> Die:
+    x, y = (centre + share * smear for centre, smear in zip(die.centre_mm, die.smear_mm, strict=True))
+    turned = np.degrees(share * np.hypot(*die.smear_mm) / die.size_mm)
+    return Die(
+        (float(x), float(y)), die.size_mm, die.yaw_deg, die.faces, die.body, die.pip, die.height_mm, die.text,
+        die.tilt_deg - float(turned), die.way_deg, die.marks,
+    )  # fmt: skip
+
+
+def _swept_mm(die: Die) -> Floats:
+    if die.smear_mm == (0.0, 0.0):
+        return corners_mm(die)
+    return np.concatenate([corners_mm(_shifted(die, share)) for share in (-0.5, 0.5)])
+
+
+def _look(die: Die, scene: Scene, view: View, window: Window) -> Pixels:
+    """float32 (rows, columns, 4) of the window: colour times coverage, and coverage."""
+    rows, columns = window
+    size = ((columns.stop - columns.start) * FINE, (rows.stop - rows.start) * FINE)
+    start = np.array([columns.start, rows.start])
+    turned, middle = rotation_of(die), middle_mm(die)
+    half, round_mm = die.size_mm / 2, die.size_mm / 2 * _marks(die).rounding
+    inner = view.project(middle + (half - round_mm) * CORNERS @ turned.T)
+    around = RING * round_mm * view.px_per_mm(*middle)
+    outline = hull((inner[:, None] + around).reshape(-1, 2))
+    mask = np.zeros(size[::-1], np.uint8)
+    fine = ((outline - start + 0.5) * FINE - 0.5) * 16
+    cv2.fillConvexPoly(mask, np.round(fine).astype(np.int32), 255, cv2.LINE_8, 4)
+    seen = [number for number, face in enumerate(FACES) if _is_seen(face, turned, middle, half, view)]
+    shades = {number: _shade(FACES[number], turned, scene, middle) for number in seen}
+    between = float(np.mean(list(shades.values()))) if shades else 1.0
+    colours = np.empty((*size[::-1], 3), np.float32)
+    colours[:] = linear(die.body) * np.float32(between)
+    for number in seen:
+        _lay_face(colours, die, number, turned=turned, view=view, start=start, shade=shades[number])
+    both = np.dstack([colours * (mask[..., None] > 0), mask.astype(np.float32) / 255])
+    return cv2.resize(both, (size[0] // FINE, size[1] // FINE), interpolation=cv2.INTER_AREA)
+
+
+def _is_seen(face: tuple[int, int, int, int], turned: Floats, middle: Floats, half: float, view: View) -> bool:
+    out = turned[:, face[0]] * face[1]
+    return float((np.array(view.position_mm) - middle - half * out) @ out) > 0
+
+
+def _shade(face: tuple[int, int, int, int], turned: Floats, scene: Scene, middle: Floats) -> float:
+    x, y, up = turned[:, face[0]] * face[1]
+    return facing_factor(scene, (float(middle[0]), float(middle[1])), (float(x), float(y), float(up)))
+
+
+def _lay_face(
+    colours: Pixels, die: Die, number: int, *, turned: Floats, view: View, start: Floats, shade: float
+) -> None:
+    axis, sign, along, across = FACES[number]
+    half = die.size_mm / 2
+    out = middle_mm(die) + half * sign * turned[:, axis]
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64) * half
+    corners = out + square[:, :1] * turned[:, along] + square[:, 1:] * turned[:, across]
+    there = ((view.project(corners) - start + 0.5) * FINE - 0.5).astype(np.float32)
+    low, high = -0.5, FACE_PX - 0.5
+    source = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, there)
+    picture = _face_picture(die.body, die.pip, _marks(die), _value(die, number), die.text)
+    bent = cv2.warpPerspective(picture, matrix, (colours.shape[1], colours.shape[0]))
+    share = bent[..., 3:]
+    colours += (bent[..., :3] * np.float32(shade) - colours) * share

@@ -1,0 +1,72 @@
+"""The light of LEDs on a rim: what each of them adds around it, as one map for all that are lit."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.draw import LED_GLOW_MM, LED_REACH_PX
+from vision.simulated.optics import View
+from vision.simulated.painting import Window, coverage, rectangle_mm, window_of
+from vision.simulated.scene import Colour, Led
+from vision.simulated.textures import linear
+
+Pixels = NDArray[Any]
+HALF_MM = 2.5  # of an LED's square face
+PALE = np.array([0.275, 0.3, 0.3], np.float32)  # a dark LED, as a share of the brightest tone
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LedLight:
+    """`glow` (height, width, 3) is what lit LEDs add, None while all are dark; `faces` the LEDs themselves."""
+
+    glow: Pixels | None
+    faces: tuple[tuple[tuple[float, float], Window, Pixels, Pixels], ...]  # middle px, window, coverage, colour
+
+
+class LedMaps:
+    """The glow of each LED before one camera, made when it is first lit."""
+
+    def __init__(self, leds: tuple[Led, ...], view: View) -> None:
+        self._leds, self._view = leds, view
+        self._corners = [
+            view.project(rectangle_mm((x - HALF_MM, y - HALF_MM), (x + HALF_MM, y + HALF_MM), up))
+            for x, y, up in (led.at_mm for led in leds)
+        ]
+        self._glow = lru_cache(maxsize=None)(self._made)
+
+    def light(self, colours: tuple[Colour | None, ...]) -> LedLight:
+        """With those colours; as bright as the brightest tone is at exposure 1."""
+        whole: Pixels | None = None
+        faces = []
+        for number, colour in enumerate(colours):
+            face = window_of(self._corners[number], self._view.size_px)
+            if face is None:
+                continue
+            mask = coverage([self._corners[number]], face)
+            middle = self._corners[number].mean(0)
+            own = PALE if colour is None else linear(colour) * 3 + np.float32(0.6)
+            faces.append(((float(middle[0]), float(middle[1])), face, mask, own.astype(np.float32)))
+            if colour is None:
+                continue
+            if whole is None:
+                whole = np.zeros((self._view.size_px[1], self._view.size_px[0], 3), np.float32)
+            window, glow = self._glow(number)
+            whole[window] += glow[..., None] * linear(colour)
+        return LedLight(whole, tuple(faces))
+
+    def _made(self, number: int) -> tuple[Window, Pixels]:
+        corners, led = self._corners[number], self._leds[number]
+        window = window_of(corners, self._view.size_px, LED_REACH_PX)
+        if window is None:
+            return (slice(0, 0), slice(0, 0)), np.zeros((0, 0), np.float32)
+        rows, columns = window
+        middle = corners.mean(0)
+        across = np.arange(columns.start, columns.stop)[None, :] - middle[0]
+        down = np.arange(rows.start, rows.stop)[:, None] - middle[1]
+        square = (across**2 + down**2) / (self._view.px_per_mm(*led.at_mm) * LED_GLOW_MM) ** 2
+        edge = np.clip(1 - np.maximum(np.abs(across), np.abs(down)) / LED_REACH_PX, 0, 1)
+        glow = (np.exp(-square * 2) * 1.2 + 0.25 / (1 + 4 * square) ** 2) * edge
+        return window, glow.astype(np.float32)

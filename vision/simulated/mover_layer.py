@@ -1,0 +1,102 @@
+"""Dice, carried checkers and hands, painted with their shadows over a finished picture of the table."""
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated import dice, hand
+from vision.simulated.checkers import paint_checker
+from vision.simulated.draw import disc_solid, painting_order
+from vision.simulated.lighting import Irradiance, Solid
+from vision.simulated.moving_light import darken, dimming, shaded_window
+from vision.simulated.painting import Window, coverage, hull, window_of
+from vision.simulated.scene import Checker, Die, Hand
+from vision.simulated.stage import TOPS, Standing, outline_px
+
+Pixels = NDArray[Any]
+Piece = Checker | Die
+
+
+def with_pieces(standing: Standing, pieces: list[Piece]) -> tuple[Standing, list[Window]]:
+    """The table with these on it, and the windows in which it now looks otherwise."""
+    if not pieces:
+        return standing, []
+    layer = replace(standing, canvas=standing.canvas.copy(), levels=standing.levels.copy())
+    windows = []
+    for piece in pieces:
+        solid = _solid_of_die(piece) if isinstance(piece, Die) else disc_solid(piece, standing.stage.scene)
+        windows += _shade(layer, [solid], None)
+    _paint_pieces(layer, pieces, standing.light)
+    return layer, windows
+
+
+def with_movers(standing: Standing, pieces: list[Piece], hands: list[Hand]) -> tuple[Standing, list[Window]]:
+    """As `with_pieces`, with hands over all of it."""
+    over = [solid for one in hands for solid in hand.solids_of(one)]
+    if not over:
+        return with_pieces(standing, pieces)
+    tops = standing.light.tops.copy()
+    shaded = replace(standing, canvas=standing.canvas.copy(), light=replace(standing.light, tops=tops))
+    windows = _shade(shaded, over, tops)
+    layer, more = with_pieces(shaded, pieces)
+    for one in hands:
+        hand.paint_hand(layer.canvas, one, standing.stage.scene, standing.stage.view, standing.light.free)
+    return layer, windows + more
+
+
+def _shade(layer: Standing, solids: list[Solid], tops: Pixels | None) -> list[Window]:
+    """Their shadows on the canvas (and on the light of the tops, if given); where that was, or nowhere."""
+    window = shaded_window(solids, layer.stage.scene, layer.stage.view)
+    if window is None:
+        return []
+    left = dimming(solids, layer, window)
+    darken(layer.canvas, layer.levels, window, left)
+    if tops is not None and TOPS in left:
+        tops[window] *= left[TOPS]
+    return [window]
+
+
+def _solid_of_die(die: Die) -> Solid:
+    corners = dice.corners_mm(die)
+    return Solid(corners, float(corners[:, 2].max()))
+
+
+def _paint_pieces(layer: Standing, pieces: list[Piece], light: Irradiance) -> None:
+    """From low and far to high and near; after each the standing checkers that hide a part of it, once more."""
+    stage = layer.stage
+    scene, view = stage.scene, stage.view
+    for piece in sorted(pieces, key=lambda piece: painting_order(piece, view)):
+        if isinstance(piece, Die):
+            dice.paint_die(layer.canvas, piece, scene, view, light)
+            outline = hull(view.project(dice.corners_mm(piece)))
+        else:
+            tops = stage.tops[piece.side]
+            paint_checker(layer.canvas, piece, scene, view, tops=tops, light=light, glare=stage.glare)
+            outline = outline_px(piece, scene, view)
+        window = window_of(outline, view.size_px)
+        if window is not None:
+            layer.levels[window][coverage([outline], window) > 0.5] = TOPS
+        for checker in _in_front_of(piece, outline, layer):
+            stage.paint(layer.canvas, checker, light)
+
+
+def _in_front_of(piece: Checker | Die, outline: Pixels, standing: Standing) -> list[Checker]:
+    view, scene = standing.stage.view, standing.stage.scene
+    mine = painting_order(piece, view)
+    reach = 1.5 * scene.checker_diameter_mm
+    near = [
+        checker
+        for checker in standing.checkers
+        if painting_order(checker, view) > mine
+        and np.hypot(checker.centre_mm[0] - piece.centre_mm[0], checker.centre_mm[1] - piece.centre_mm[1]) < reach
+    ]
+    shape = outline.astype(np.float32)
+    return [checker for checker in near if _meet(outline_px(checker, scene, view).astype(np.float32), shape)]
+
+
+def _meet(first: Pixels, second: Pixels) -> bool:
+    area, _ = cv2.intersectConvexConvex(first, second)
+    return bool(area > 0)

@@ -1,0 +1,194 @@
+"""A table that is played on, as values: `TableStyle` is what stays, `Arrangement` what lies on it now.
+
+Nothing here knows players or rules: checkers are light or dark, places are T1..T12 (upper row, from left to right),
+B1..B12, bar and off. Lengths are millimetres in the board frame of `scene.py`, dice are numbered as they were bought.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from vision.simulated.scene import PLACES, Colour, Finish, PipMarks, PointMm, Scene, Side
+
+BAR, OFF = "bar", "off"
+EMPTY_POINTS: tuple[tuple[Side, ...], ...] = ((),) * 24
+DARK_LEDS: tuple[Colour | None, ...] = (None,) * 24
+
+
+class Edge(Enum):
+    """From where an arm reaches in."""
+
+    BOTTOM = "bottom"
+    TOP = "top"
+
+
+@dataclass(frozen=True, slots=True)
+class DieLook:
+    """One die of the table."""
+
+    size_mm: float
+    body: Colour
+    pip: Colour
+    marks: PipMarks
+    is_western: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """Whose hands reach in from one edge."""
+
+    skin: Colour
+    sleeve: Finish
+    sleeve_from_mm: float
+    size: float
+    left: bool
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableStyle:
+    """`scene` is the bare table: camera, board, light, photograph; LEDs dark, nothing on it.
+
+    `dice` are the dice of the house: 0 and 1 are the pair usually thrown, the others spare ones. `lie_along_mm` is how
+    untidily checkers stand.
+    """
+
+    scene: Scene
+    dice: tuple[DieLook, ...]
+    cube: DieLook
+    bottom: Arm
+    top: Arm
+    untidy_mm: float
+    per_layer: int
+    light_at_bottom: bool
+    seed: int
+
+    def arm(self, edge: Edge) -> Arm:
+        return self.bottom if edge is Edge.BOTTOM else self.top
+
+
+@dataclass(frozen=True, slots=True)
+class LooseChecker:
+    """A checker that stands on no place: in a hand, between points. `height_mm` is that of its underside.
+
+    The same `grain` keeps its look on its way.
+    """
+
+    side: Side
+    centre_mm: PointMm
+    height_mm: float = 0.0
+    turn_deg: float = 0.0
+    grain: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LyingDie:
+    """Die `number` of the style with the face `up` on top before it is tilted (see `scene.Die`)."""
+
+    number: int
+    up: int
+    centre_mm: PointMm
+    yaw_deg: float = 0.0
+    tilt_deg: float = 0.0
+    way_deg: float = 0.0
+    height_mm: float = 0.0
+    smear_mm: PointMm = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LyingCube:
+    """The doubling cube with that value on top."""
+
+    value: int
+    centre_mm: PointMm
+    yaw_deg: float = 0.0
+    height_mm: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class HandPose:
+    """A hand of that edge's player, its finger tips over `tip_mm`, the lowest `height_mm` above the field."""
+
+    edge: Edge
+    tip_mm: PointMm
+    height_mm: float = 10.0
+    from_deg: float | None = None  # where the arm comes from (0 from the right, 90 from below); None: straight in
+    curl: float = 0.3
+    spread: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """How far the camera was knocked from where it was: shifted over the table, raised, turned, tilted."""
+
+    shift_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    turn_deg: float = 0.0
+    tilt_deg: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Daylight:
+    """How the light of the room has changed since the exposure was locked: 1 is as it was; blue falls with `warmth`."""
+
+    level: float = 1.0
+    warmth: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What lies on the table now. Stacks are in the order they were laid: the last one of a stack is on top.
+
+    `points` are T1..T12, B1..B12; `leds` are as those, one at each point. Borne-off checkers and those never entered
+    are `off`. In games without a bar `bar` are those that wait on it.
+    """
+
+    points: tuple[tuple[Side, ...], ...] = EMPTY_POINTS
+    bar: tuple[Side, ...] = ()
+    off: tuple[Side, ...] = ()
+    loose: tuple[LooseChecker, ...] = ()
+    dice: tuple[LyingDie, ...] = ()
+    cube: LyingCube | None = None
+    hands: tuple[HandPose, ...] = ()
+    leds: tuple[Colour | None, ...] = DARK_LEDS
+    bump: Bump = Bump()
+    daylight: Daylight = Daylight()
+
+    def stack(self, place: str) -> tuple[Side, ...]:
+        """Of T1..B12, bar or off, lowest first. KeyError for another name."""
+        if place == BAR:
+            return self.bar
+        return self.off if place == OFF else self.points[number_of(place)]
+
+    def with_stack(self, place: str, stack: tuple[Side, ...]) -> "Arrangement":
+        """The same with another stack there."""
+        if place == BAR:
+            return replace(self, bar=stack)
+        if place == OFF:
+            return replace(self, off=stack)
+        number = number_of(place)
+        return replace(self, points=(*self.points[:number], stack, *self.points[number + 1 :]))
+
+    def without_top(self, place: str, side: Side | None = None) -> "Arrangement":
+        """One checker fewer there: the uppermost, or the uppermost of that side. IndexError when there is none."""
+        stack = self.stack(place)
+        index = top_index(stack, side)
+        return self.with_stack(place, (*stack[:index], *stack[index + 1 :]))
+
+    def with_top(self, place: str, side: Side) -> "Arrangement":
+        """One checker more there, on top."""
+        return self.with_stack(place, (*self.stack(place), side))
+
+
+def number_of(place: str) -> int:
+    """0..23 of T1..B12. KeyError for another name."""
+    try:
+        return PLACES.index(place)
+    except ValueError:
+        raise KeyError(place) from None
+
+
+def top_index(stack: tuple[Side, ...], side: Side | None) -> int:
+    """Where in the stack the uppermost checker (of a side) is. IndexError when there is none."""
+    for index in reversed(range(len(stack))):
+        if side is None or stack[index] is side:
+            return index
+    raise IndexError("no such checker stands there")
