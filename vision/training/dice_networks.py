@@ -46,7 +46,11 @@ class DieNetwork(nn.Module):
             convolution(PLANES, a, stride=2), Residual(a), convolution(a, b, stride=2), Residual(b)
         )
         self.masks = nn.Conv2d(b, 2, 1)
-        self.to_8 = nn.Sequential(convolution(b, c, stride=2), Residual(c), Residual(c), _mixed(c, narrow))
+        # How far a die leans shows in details of a few pixels: the depth is here, where a cell is a sixth of a die.
+        self.at_4 = nn.Sequential(Residual(b), Residual(b))
+        self.to_8 = nn.Sequential(
+            convolution(b, c, stride=2), Residual(c), Residual(c), Residual(c), Residual(c), _mixed(c, narrow)
+        )
         # Without the normalisation here faces and tilts were learned ten times more slowly.
         self.whole = _mixed(narrow, head, WINDOW_PX // 8)
         self.with_knowledge = _mixed(head + KNOWLEDGE.stop - KNOWLEDGE.start, 96)
@@ -56,7 +60,8 @@ class DieNetwork(nn.Module):
         middle = slice(WINDOW_PX // 2, WINDOW_PX // 2 + 1)
         known = windows[:, KNOWLEDGE, middle, middle]
         at_4 = self.to_4(windows)
-        answers: Tensor = self.answers(self.with_knowledge(torch.cat([self.whole(self.to_8(at_4)), known], dim=1)))
+        whole = self.whole(self.to_8(self.at_4(at_4)))
+        answers: Tensor = self.answers(self.with_knowledge(torch.cat([whole, known], dim=1)))
         return (answers, self.masks(at_4)) if self.training else answers
 
 

@@ -11,6 +11,7 @@ from vision.training.dice_samples import NOT_ASKED
 from vision.training.learning import Batch
 
 SMALL = 0.1  # of a normal, or of a die's edge
+LEANS = 0.1  # of a normal: about 6 degrees
 FACE_SMOOTHING = 0.002  # a small share for all faces keeps the network from more certainty than its samples allow
 
 
@@ -72,7 +73,11 @@ def _tilt(said: Tensor, normal: Tensor) -> Tensor:
     spread = said[asked, NORMAL_SPREAD].clamp(-5, 1)
     off = (said[asked, NORMAL] - normal[asked]).abs().sum(dim=1).detach()
     scale = (off * torch.exp(-spread) + 2 * spread).clamp(max=20).mean() + 10
-    return 4 * _near(said[:, NORMAL], normal) + 0.03 * scale
+    leans = normal.norm(dim=1) > LEANS
+    # Each sort counts by itself: among many flat dice the likeliest guess for a doubtful one is no tilt at all.
+    return (
+        3 * _near(said[~leans, NORMAL], normal[~leans]) + 3 * _near(said[leans, NORMAL], normal[leans]) + 0.03 * scale
+    )
 
 
 def dice_finder_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
