@@ -1,0 +1,136 @@
+"""What `zarbiter log` prints: matches, turns and verdicts, for people and as JSON objects."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from controller.events import GameWon, MatchStarted, RefereeEvent
+from controller.match_log import Broken, Intact, MatchRecord, Ruled, TurnLine, turn_lines
+from controller.match_log.catalogue import ListedMatch, MatchSummary
+from controller.rules.throws import BadThrow
+
+_HEADINGS = ("MATCH", "GAME", "PLAYERS", "SCORE", "EVENTS", "SIZE", "BEGUN")
+_TO_THE_RIGHT = {"EVENTS", "SIZE"}
+_GAP = "  "
+
+
+def list_record(match: ListedMatch) -> dict[str, object]:
+    """The line of `log list --json`."""
+    known: dict[str, object] = {"match": match.name, "path": str(match.path), "bytes": match.n_bytes}
+    summary = match.summary
+    if summary is None:
+        return {**known, "error": match.problem}
+    return {
+        **known,
+        "game": summary.game,
+        "white": summary.white,
+        "black": summary.black,
+        "length": summary.length,
+        "score": [summary.white_score, summary.black_score],
+        "winner": summary.winner_name,
+        "events": summary.n_events,
+        "created": summary.created_utc,
+        "being_written": match.is_being_written,
+    }
+
+
+def list_lines(matches: Sequence[ListedMatch]) -> Iterator[str]:
+    """A table of those that can be read."""
+    rows = [_list_row(match, match.summary) for match in matches if match.summary is not None]
+    if not rows:
+        return
+    table = [_HEADINGS, *rows]
+    widths = [max(len(row[column]) for row in table) for column in range(len(_HEADINGS))]
+    for row in table:
+        cells = (
+            cell.rjust(width) if heading in _TO_THE_RIGHT else cell.ljust(width)
+            for cell, width, heading in zip(row, widths, _HEADINGS, strict=True)
+        )
+        yield _GAP.join(cells).rstrip()
+
+
+def show_lines(match: MatchRecord) -> Iterator[str]:
+    """What the match is, and a line for each turn."""
+    yield _title(match)
+    turns = turn_lines(match.events)
+    if not turns:
+        yield "no turn has been ruled yet"
+        return
+    plays = [turn.play or "-" for turn in turns]
+    width = max(map(len, plays))
+    for turn, play in zip(turns, plays, strict=True):
+        roll = "-".join(map(str, turn.roll))
+        yield f"{turn.turn:4}  {turn.player.value}  {roll:<5}  {play:<{width}}  {_ruling(turn)}".rstrip()
+
+
+def verdict_record(name: str, verdict: Intact | Broken) -> dict[str, object]:
+    """The line of `log verify --json`."""
+    match verdict:
+        case Intact():
+            counts = {"events": verdict.events, "pictures": verdict.pictures, "pruned": verdict.pruned}
+            return {"match": name, "intact": True, **counts, "last_hash": verdict.last_hash}
+        case Broken():
+            return {"match": name, "intact": False, "event": verdict.sequence, "problem": verdict.problem}
+
+
+def verdict_line(name: str, verdict: Intact | Broken) -> str:
+    match verdict:
+        case Intact():
+            pruned = f", {verdict.pruned} thrown away to save room" if verdict.pruned else ""
+            return (
+                f"{name}: intact, {_counted(verdict.events, 'event')}, {_counted(verdict.pictures, 'picture')}{pruned}"
+            )
+        case Broken():
+            where = "" if verdict.sequence is None else f"event {verdict.sequence}: "
+            return f"{name}: broken: {where}{verdict.problem}"
+
+
+def _list_row(match: ListedMatch, summary: MatchSummary) -> tuple[str, ...]:
+    players = f"{summary.white} - {summary.black}" if summary.white or summary.black else "not begun"
+    score = f"{summary.white_score}-{summary.black_score}" + (f" to {summary.length}" if summary.length else "")
+    if summary.winner_name is not None:
+        score += f", {summary.winner_name} won"
+    begun = _local(summary.created_utc) + (", being written" if match.is_being_written else "")
+    return (match.name, summary.game, players, score, f"{summary.n_events:,}", _size(match.n_bytes), begun)
+
+
+def _title(match: MatchRecord) -> str:
+    started = next((event for event in match.events if isinstance(event, MatchStarted)), None)
+    title = f"{match.facts.match_id}  {match.facts.game}"
+    if started is None:
+        return title
+    length = f" to {started.length}" if started.length else ""
+    score = _score(started, match.events)
+    return f"{title}, {started.white} (W) - {started.black} (B), {score[0]}-{score[1]}{length}"
+
+
+def _score(started: MatchStarted, events: Sequence[RefereeEvent]) -> tuple[int, int]:
+    won = [event for event in events if isinstance(event, GameWon)]
+    last = won[-1] if won else started
+    return last.white_score, last.black_score
+
+
+def _ruling(turn: TurnLine) -> str:
+    details = [", ".join(rule.value for rule in turn.rules)] if turn.ruling is Ruled.ILLEGAL else []
+    if turn.bad_throws:
+        details.append(f"thrown before: {'; '.join(map(_reasons, turn.bad_throws))}")
+    return f"{turn.ruling.value:<7}  {'  '.join(details)}"
+
+
+def _reasons(reasons: tuple[BadThrow, ...]) -> str:
+    return ", ".join(reason.value for reason in reasons)
+
+
+def _local(utc: str) -> str:
+    """The clock on the wall here; what is no time is shown as it is."""
+    try:
+        return datetime.fromisoformat(utc).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return utc[:20]
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes / 1_000_000:.1f} MB" if n_bytes >= 1_000_000 else f"{max(1, n_bytes // 1_000)} kB"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,197 @@
+"""The matches of a folder: their names, what is known of each at a glance, and deleting one.
+
+What somebody typed is compared with the names that are there; it never becomes a path by itself, except where it is
+one: with a slash or the ending of a match file.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter
+from pathlib import Path
+
+from controller.events import GameWon, MatchStarted, MatchWon, RefereeEvent
+from controller.match_log.connection import reading
+from controller.match_log.creation import create_match, match_id_of, remove
+from controller.match_log.errors import (
+    EventTextError,
+    MatchExistsError,
+    MatchLogError,
+    MatchNameError,
+    StorageError,
+    UnknownMatchError,
+)
+from controller.match_log.event_json import parse_event
+from controller.match_log.replay import facts_of, head_of
+from controller.match_log.store import MOST_PICTURE_BYTES, MatchLog
+from controller.match_log.wall_clock import utc_now
+from controller.match_log.writer_lock import WriterLock, is_locked
+
+SUFFIX = ".zmatch"
+_NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_MOST_IN_ONE_SECOND = 100
+# Few events tell how a match stands; the pattern only spares reading the others.
+_TELLING = """
+    SELECT event FROM events WHERE event LIKE '%"event":"MatchStarted"%' OR event LIKE '%"event":"GameWon"%'
+    OR event LIKE '%"event":"MatchWon"%' ORDER BY sequence"""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """How a match stands. `length` None: money games; `winner_name` None: not over."""
+
+    game: str
+    created_utc: str
+    white: str
+    black: str
+    length: int | None
+    white_score: int
+    black_score: int
+    winner_name: str | None
+    n_events: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match file; `summary` None where it cannot be read, and then `problem` is a sentence."""
+
+    name: str
+    path: Path
+    n_bytes: int
+    is_being_written: bool
+    summary: MatchSummary | None
+    problem: str = ""
+
+
+def matches_folder(data: Path) -> Path:
+    return data / "matches"
+
+
+def match_files(folder: Path) -> tuple[Path, ...]:
+    """The oldest first, as their names say; none where there is no folder yet."""
+    if not folder.is_dir():
+        return ()
+    files = [path for path in folder.iterdir() if path.suffix == SUFFIX and not path.name.startswith(".")]
+    return tuple(sorted(files, key=attrgetter("stem")))  # not by the whole name: "-" comes before the dot
+
+
+def new_match(
+    folder: Path,
+    game: str,
+    *,
+    most_picture_bytes: int = MOST_PICTURE_BYTES,
+    clock: Callable[[], datetime] = utc_now,
+) -> MatchLog:
+    """A match under an id of its own; see `create_match`."""
+    by_time = match_id_of(clock())
+    for number in range(1, _MOST_IN_ONE_SECOND):  # a Pi's clock may start at the same second each time
+        match_id = by_time if number == 1 else f"{by_time}-{number}"
+        try:
+            return create_match(
+                folder / f"{match_id}{SUFFIX}",
+                game,
+                match_id=match_id,
+                most_picture_bytes=most_picture_bytes,
+                clock=clock,
+            )
+        except MatchExistsError:
+            continue
+    raise StorageError(folder, f"there are {_MOST_IN_ONE_SECOND} matches of {by_time}", "set the clock")
+
+
+def find_match(name: str, folder: Path) -> Path:
+    """The file of a match by its id, by as much of its beginning as is only one's, or by its path.
+
+    Raises UnknownMatchError.
+    """
+    if _is_path(name):
+        return Path(name)
+    files = match_files(folder)
+    found = [path for path in files if path.stem == name] or [path for path in files if path.stem.startswith(name)]
+    if name and len(found) == 1:
+        return found[0]
+    if name and found:
+        raise UnknownMatchError(f"{name} could be {_enumerated(found)}; write more of it.")
+    raise UnknownMatchError(f"there is no match {name!r} in {folder}; zarbiter log list names those there are.")
+
+
+def file_for_new(name: str, folder: Path) -> Path:
+    """Where a new match of that name is kept: a path as it is, a plain name in the folder. Raises MatchNameError."""
+    if _is_path(name):
+        return Path(name)
+    if not _NEW_NAME.fullmatch(name):
+        raise MatchNameError(
+            f"a match cannot be called {name[:80]!r}; use up to 64 letters, digits, - and _, or give a path with a slash."
+        )
+    return folder / f"{name}{SUFFIX}"
+
+
+def listed(path: Path) -> ListedMatch:
+    """What is known of a match at a glance; the chain is not walked."""
+    summary, problem = None, ""
+    try:
+        summary = _summary(path)
+    except MatchLogError as error:
+        problem = str(error)
+    try:
+        n_bytes = path.stat().st_size
+    except OSError:
+        n_bytes = 0
+    return ListedMatch(path.stem, path, n_bytes, is_locked(path), summary, problem)
+
+
+def delete_match(path: Path) -> None:
+    """Refuses what is being written (LogInUseError), and a file that is no match unless it has the ending of one."""
+    if path.suffix != SUFFIX or not path.is_file():
+        with reading(path):
+            pass
+    lock = WriterLock(path)
+    try:
+        remove(path)
+    except OSError as error:
+        raise StorageError(path, error.strerror or str(error), "see who may write in its folder") from error
+    finally:
+        lock.release()
+
+
+def _is_path(name: str) -> bool:
+    return os.sep in name or name.endswith(SUFFIX) or (bool(name) and "." in name and Path(name).is_file())
+
+
+def _enumerated(files: list[Path]) -> str:
+    names = [path.stem for path in files[:4]] + (["others"] if len(files) > 4 else [])
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _summary(path: Path) -> MatchSummary:
+    with reading(path) as connection:
+        facts, head = facts_of(connection, path), head_of(connection, path)
+        texts = [str(text, "utf-8", "replace") for (text,) in connection.execute(_TELLING)]
+    return _told(facts.game, facts.created_utc, head.n_events, tuple(_events(texts)))
+
+
+def _events(texts: list[str]) -> Iterator[RefereeEvent]:
+    """What cannot be read is passed over: `log verify` is for that."""
+    for text in texts:
+        try:
+            yield parse_event(text)
+        except EventTextError:
+            continue
+
+
+def _told(game: str, created_utc: str, n_events: int, events: tuple[RefereeEvent, ...]) -> MatchSummary:
+    white, black, length, score, winner = "", "", None, (0, 0), None
+    for event in events:
+        match event:
+            case MatchStarted():
+                white, black, length = event.white, event.black, event.length
+                score = (event.white_score, event.black_score)
+            case GameWon():
+                score = (event.white_score, event.black_score)
+            case MatchWon():
+                winner = white if event.player.value == "W" else black
+            case _:
+                pass
+    return MatchSummary(game, created_utc, white, black, length, *score, winner, n_events)

@@ -1,0 +1,98 @@
+"""A new match file. It gets its name only when it is whole, so a file of that name is a match, or is not there."""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+from controller.match_log.chain import MatchFacts, first_link
+from controller.match_log.connection import make_durable, storage_error
+from controller.match_log.errors import MatchExistsError, StorageError
+from controller.match_log.schema import SCHEMA_VERSION, STATEMENTS
+from controller.match_log.store import MOST_PICTURE_BYTES, MatchLog
+from controller.match_log.wall_clock import utc_now, utc_text
+from controller.match_log.writer_lock import WriterLock
+
+SIDE_FILES = ("-wal", "-shm")
+_JOURNAL = "-journal"
+
+
+def match_id_of(moment: datetime) -> str:
+    """Such ids sort by date and are safe as file names: 20260305-142233 (UTC)."""
+    return utc_text(moment)[:19].replace("-", "").replace(":", "").replace("T", "-")
+
+
+def create_match(
+    path: Path,
+    game: str,
+    *,
+    match_id: str | None = None,
+    most_picture_bytes: int = MOST_PICTURE_BYTES,
+    clock: Callable[[], datetime] = utc_now,
+) -> MatchLog:
+    """A match without events, opened to be added to; its folder is made. By default the id is the time.
+
+    Raises MatchExistsError, LogInUseError or StorageError.
+    """
+    moment = clock()
+    facts = MatchFacts(match_id or match_id_of(moment), game, utc_text(moment))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _make(path, facts)
+    except sqlite3.Error as error:
+        raise storage_error(path, error) from error
+    except (MatchExistsError, StorageError):
+        raise
+    except OSError as error:
+        raise StorageError(path, error.strerror or str(error), "choose a folder that can be written") from error
+    return MatchLog(path, most_picture_bytes=most_picture_bytes, clock=clock)
+
+
+def _make(path: Path, facts: MatchFacts) -> None:
+    part = path.with_name(f".{path.name}.part")
+    lock = WriterLock(path)
+    try:
+        if path.exists():
+            raise MatchExistsError(path)
+        remove(part)
+        remove(path)  # side files of a match of that name that was deleted half
+        try:
+            _fill(part, facts)
+            _sync(part)
+            part.replace(path)
+        except BaseException:
+            remove(part)
+            raise
+        _sync(path.parent)
+    finally:
+        lock.release()
+
+
+def _fill(path: Path, facts: MatchFacts) -> None:
+    with closing(sqlite3.connect(path.absolute().as_uri(), uri=True, isolation_level=None)) as connection:
+        make_durable(connection)
+        connection.execute("BEGIN")
+        for statement in STATEMENTS:
+            connection.execute(statement)
+        connection.execute("INSERT INTO facts VALUES (?, ?, ?)", (facts.match_id, facts.game, facts.created_utc))
+        connection.execute("INSERT INTO head VALUES (0, ?, 0)", (first_link(facts, SCHEMA_VERSION),))
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def remove(path: Path) -> None:
+    """A match file, if it is there, and then what SQLite keeps beside it."""
+    for suffix in ("", *SIDE_FILES, _JOURNAL):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """A folder too: its list of names is on the disk then. Some file systems cannot, and need not, do that."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)

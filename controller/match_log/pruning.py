@@ -1,0 +1,82 @@
+"""Throwing old pictures away, so that an SD card never fills up with them. Events stay, and so do the pictures' hashes."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from controller.match_log.connection import SQLITE_FAULTS, open_for_writing, reading, storage_error
+from controller.match_log.errors import MatchLogError
+from controller.match_log.replay import head_of
+from controller.match_log.wall_clock import utc_now, utc_text
+from controller.match_log.writer_lock import WriterLock
+
+_KEPT = "SELECT id, n_bytes FROM jpegs JOIN pictures USING (id) ORDER BY id"
+_MARK = "UPDATE pictures SET pruned_utc = ? WHERE id = ?"
+_PRUNE = "DELETE FROM jpegs WHERE id = ?"
+
+
+def prune_oldest(connection: sqlite3.Connection, n_bytes: int, now_utc: str) -> int:
+    """Throws at least so many bytes of pictures away, the oldest first, or all; returns how many it were.
+
+    Part of the caller's transaction, who also writes the new sum into the head.
+    """
+    oldest: list[int] = []
+    pruned = 0
+    if n_bytes > 0:
+        for picture, size in connection.execute(_KEPT):
+            oldest.append(picture)
+            pruned += size
+            if pruned >= n_bytes:
+                break
+    for picture in oldest:
+        connection.execute(_MARK, (now_utc, picture))
+        connection.execute(_PRUNE, (picture,))
+    return pruned
+
+
+def thin_out(matches: Sequence[Path], most_bytes: int, clock: Callable[[], datetime] = utc_now) -> tuple[Path, ...]:
+    """Keeps the pictures of all these matches together, oldest match first, below a limit; returns those that lost some.
+
+    A match that is being written or cannot be read is left as it is, though its pictures count if they can be counted.
+    """
+    sizes = {path: _picture_bytes(path) for path in matches}
+    surplus, thinned = sum(sizes.values()) - most_bytes, []
+    for path, size in sizes.items():
+        if surplus <= 0:
+            break
+        try:
+            pruned = _thinned(path, min(surplus, size), utc_text(clock()))
+        except MatchLogError:
+            continue
+        surplus -= pruned
+        if pruned:
+            thinned.append(path)
+    return tuple(thinned)
+
+
+def _picture_bytes(path: Path) -> int:
+    try:
+        with reading(path) as connection:
+            return head_of(connection, path).picture_bytes
+    except MatchLogError:
+        return 0
+
+
+def _thinned(path: Path, n_bytes: int, now_utc: str) -> int:
+    """Of one match, whose file becomes smaller."""
+    lock = WriterLock(path)
+    try:
+        with closing(open_for_writing(path)) as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")
+            pruned = prune_oldest(connection, n_bytes, now_utc)
+            connection.execute("UPDATE head SET picture_bytes = picture_bytes - ?", (pruned,))
+            connection.execute("COMMIT")
+            if pruned:
+                connection.execute("VACUUM")
+            return pruned
+    except SQLITE_FAULTS as error:
+        raise storage_error(path, error) from error
+    finally:
+        lock.release()

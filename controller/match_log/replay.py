@@ -1,0 +1,224 @@
+"""From a match file back to its events, each one proved by the chain while it is read."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import cast
+
+from controller.events import RefereeEvent
+from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
+from controller.match_log.connection import SQLITE_FAULTS, reading, reading_error
+from controller.match_log.errors import DamagedLogError, EventTextError, NotAMatchLogError, UnreadableLogError
+from controller.match_log.event_json import parse_event
+from controller.match_log.schema import SCHEMA_VERSION
+
+_FACTS = "SELECT match_id, game, created_utc FROM facts"
+_HEAD = "SELECT n_events, hash, picture_bytes FROM head"
+_EVENTS = "SELECT sequence, written_utc, at_ms, event, hash FROM events ORDER BY sequence"
+_SEALS = """
+    SELECT sequence, number, kind, width_px, height_px, n_bytes, sha256, pruned_utc IS NOT NULL, jpegs.id IS NULL
+    FROM pictures LEFT JOIN jpegs USING (id) ORDER BY pictures.id"""
+_CONTENT = "SELECT jpeg FROM pictures LEFT JOIN jpegs USING (id) WHERE sequence = ? AND number = ?"
+
+Column = None | int | float | bytes  # text comes as bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPicture:
+    """A picture of an event, without its content; `is_pruned`: the content was thrown away to save room."""
+
+    seal: PictureSeal
+    is_pruned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """An event as it lies in the file, proved by the chain."""
+
+    row: Row
+    pictures: tuple[StoredPicture, ...]
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An event, its text as it lies in the file, and when it was written (UTC, ISO 8601)."""
+
+    sequence: int
+    written_utc: str
+    event: RefereeEvent
+    text: str
+    pictures: tuple[StoredPicture, ...]
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """Everything that is known of a match."""
+
+    facts: MatchFacts
+    logged: tuple[LoggedEvent, ...]
+
+    @property
+    def events(self) -> tuple[RefereeEvent, ...]:
+        return tuple(one.event for one in self.logged)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a match file says of its own length."""
+
+    n_events: int
+    hash: bytes
+    picture_bytes: int
+
+
+def read_match(path: Path) -> MatchRecord:
+    """All events. Raises DamagedLogError at the first that is not what was written, else NotAMatchLogError or
+    UnreadableLogError.
+    """
+    with reading(path) as connection:
+        facts = facts_of(connection, path)
+        return MatchRecord(facts, tuple(_logged(one, path) for one in stored_rows(connection, path)))
+
+
+def _logged(stored: StoredRow, path: Path) -> LoggedEvent:
+    row = stored.row
+    try:
+        event = parse_event(row.text)
+    except EventTextError as error:  # the chain holds, so nobody changed it
+        raise NotAMatchLogError(
+            path,
+            f"holds at event {row.sequence} what this version cannot read ({str(error).rstrip('.')})",
+            "use the zarbiter that wrote it",
+        ) from error
+    return LoggedEvent(row.sequence, row.written_utc, event, row.text, stored.pictures, stored.hash)
+
+
+def picture_content(path: Path, sequence: int, number: int) -> bytes | None:
+    """The JPEG of a picture of an event (numbers from 0); None when it was thrown away. It is not proved here."""
+    with reading(path) as connection:
+        found = jpeg_of(connection, sequence, number)
+    if found is None:
+        raise UnreadableLogError(path, f"event {sequence} has no picture {number}", "name one that it has")
+    (content,) = found
+    return content
+
+
+def jpeg_of(connection: sqlite3.Connection, sequence: int, number: int) -> tuple[bytes | None] | None:
+    """(content or None where it was thrown away,), or None where there is no such picture."""
+    found = connection.execute(_CONTENT, (sequence, number)).fetchone()
+    return cast("tuple[bytes | None] | None", found)
+
+
+def facts_of(connection: sqlite3.Connection, path: Path) -> MatchFacts:
+    rows = connection.execute(_FACTS).fetchall()
+    if len(rows) != 1:
+        raise DamagedLogError(path, None, "what it says of the match as a whole is lost")
+    return MatchFacts(*(_text(column, path, None) for column in rows[0]))
+
+
+def head_of(connection: sqlite3.Connection, path: Path) -> Head:
+    rows = connection.execute(_HEAD).fetchall()
+    if len(rows) != 1:
+        raise DamagedLogError(path, None, "the count of its events is lost")
+    n_events, digest, picture_bytes = rows[0]
+    return Head(_whole(n_events, path, None), _blob(digest, path, None), _whole(picture_bytes, path, None))
+
+
+def stored_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:
+    """One after another, each proved; DamagedLogError at the first that does not hold, the end included."""
+    head, link = head_of(connection, path), first_link(facts_of(connection, path), SCHEMA_VERSION)
+    pictures = _pictures_by_event(connection, path)
+    sequence = 0
+    try:
+        following = next(pictures, None)
+        for columns in connection.execute(_EVENTS):
+            sequence += 1
+            found = _whole(columns[0], path, sequence)
+            if found != sequence:
+                raise DamagedLogError(path, sequence, f"this event is missing, and event {found} comes next")
+            seals: tuple[StoredPicture, ...] = ()
+            if following is not None and following[0] == sequence:
+                seals, following = following[1], next(pictures, None)
+            stored = _row(columns, seals, path)
+            link = next_link(link, stored.row)
+            if link != stored.hash:
+                raise DamagedLogError(
+                    path, sequence, "its text, time, pictures or hash are not those that were written"
+                )
+            yield stored
+    except SQLITE_FAULTS as error:
+        raise reading_error(path, error, sequence + 1) from error
+    if following is not None:
+        raise DamagedLogError(path, following[0], "there are pictures of it, but it is missing")
+    _check_end(head, sequence, link, path)
+
+
+def _check_end(head: Head, n_events: int, link: bytes, path: Path) -> None:
+    if n_events < head.n_events:
+        raise DamagedLogError(path, n_events + 1, f"it and all after it, up to {head.n_events}, are missing")
+    if n_events > head.n_events:
+        raise DamagedLogError(path, head.n_events + 1, "it was added by another program")
+    if link != head.hash:
+        raise DamagedLogError(path, None, "the last hash is not the one that was noted")
+
+
+def _row(columns: tuple[Column, ...], pictures: tuple[StoredPicture, ...], path: Path) -> StoredRow:
+    sequence = cast(int, columns[0])
+    row = Row(
+        sequence=sequence,
+        written_utc=_text(columns[1], path, sequence),
+        at_ms=_whole(columns[2], path, sequence),
+        text=_text(columns[3], path, sequence),
+        pictures=tuple(one.seal for one in pictures),
+    )
+    return StoredRow(row, pictures, _blob(columns[4], path, sequence))
+
+
+def _pictures_by_event(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[int, tuple[StoredPicture, ...]]]:
+    for sequence, rows in groupby(connection.execute(_SEALS), key=itemgetter(0)):
+        number = _whole(sequence, path, None)
+        yield number, tuple(_picture(columns, place, path) for place, columns in enumerate(rows))
+
+
+def _picture(columns: tuple[Column, ...], place: int, path: Path) -> StoredPicture:
+    sequence, number, kind, width_px, height_px, n_bytes, sha256, is_pruned, has_no_content = columns
+    event = cast(int, sequence)
+    if number != place:
+        raise DamagedLogError(path, event, f"picture {place + 1} of it is missing")
+    if is_pruned != has_no_content:
+        problem = (
+            "is marked as thrown away and is there" if is_pruned else "is gone, and was not thrown away to save room"
+        )
+        raise DamagedLogError(path, event, f"picture {place + 1} of it {problem}")
+    seal = PictureSeal(
+        _text(kind, path, event),
+        _whole(width_px, path, event),
+        _whole(height_px, path, event),
+        _whole(n_bytes, path, event),
+        _blob(sha256, path, event),
+    )
+    return StoredPicture(seal, bool(is_pruned))
+
+
+def _text(column: Column, path: Path, sequence: int | None) -> str:
+    try:
+        return _blob(column, path, sequence).decode("utf-8")
+    except UnicodeDecodeError:
+        raise DamagedLogError(path, sequence, "a text in it is unreadable") from None
+
+
+def _whole(column: Column, path: Path, sequence: int | None) -> int:
+    if not isinstance(column, int):
+        raise DamagedLogError(path, sequence, "a number in it is unreadable")
+    return column
+
+
+def _blob(column: Column, path: Path, sequence: int | None) -> bytes:
+    if not isinstance(column, bytes):
+        raise DamagedLogError(path, sequence, "a text in it is unreadable")
+    return column

@@ -1,0 +1,75 @@
+"""What a match file looks like inside: five tables, and triggers that let events only be added.
+
+The file is an SQLite database with our application id. `head` says how many events there are and what the last hash
+is; it changes together with them, so that events missing at the end are noticed. The triggers stop mistakes of our own
+and of people with a database browser; what is done behind their back the hash chain finds.
+"""
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x5A415242  # "ZARB"
+
+STATEMENTS = (
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+    """
+    CREATE TABLE facts (
+        match_id TEXT NOT NULL,
+        game TEXT NOT NULL,
+        created_utc TEXT NOT NULL
+    )""",
+    """
+    CREATE TABLE head (
+        n_events INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        picture_bytes INTEGER NOT NULL  -- of the pictures that are kept
+    )""",
+    """
+    CREATE TABLE events (
+        sequence INTEGER PRIMARY KEY,  -- 1, 2, 3 ...
+        written_utc TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        event TEXT NOT NULL,  -- canonical JSON
+        hash BLOB NOT NULL
+    )""",
+    """
+    CREATE TABLE pictures (
+        id INTEGER PRIMARY KEY,  -- rises with the events
+        sequence INTEGER NOT NULL REFERENCES events,
+        number INTEGER NOT NULL,  -- 0, 1 ... of the event
+        kind TEXT NOT NULL,
+        width_px INTEGER NOT NULL,
+        height_px INTEGER NOT NULL,
+        n_bytes INTEGER NOT NULL,
+        sha256 BLOB NOT NULL,
+        pruned_utc TEXT,  -- when it was thrown away to save room
+        UNIQUE (sequence, number)
+    )""",
+    # By themselves, because only whole rows that are deleted give their room back.
+    """
+    CREATE TABLE jpegs (
+        id INTEGER PRIMARY KEY REFERENCES pictures,
+        jpeg BLOB NOT NULL
+    )""",
+    "CREATE TRIGGER facts_stay BEFORE UPDATE ON facts BEGIN SELECT RAISE(ABORT, 'facts never change'); END",
+    "CREATE TRIGGER facts_are_kept BEFORE DELETE ON facts BEGIN SELECT RAISE(ABORT, 'facts are kept'); END",
+    "CREATE TRIGGER head_is_kept BEFORE DELETE ON head BEGIN SELECT RAISE(ABORT, 'the head is kept'); END",
+    "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events never change'); END",
+    "CREATE TRIGGER events_are_kept BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are kept'); END",
+    # Also stops INSERT OR REPLACE, which deletes without asking the trigger above.
+    """
+    CREATE TRIGGER events_follow BEFORE INSERT ON events
+    WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM events)
+    BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END""",
+    "CREATE TRIGGER pictures_are_kept BEFORE DELETE ON pictures BEGIN SELECT RAISE(ABORT, 'pictures are kept'); END",
+    """
+    CREATE TRIGGER pictures_stay BEFORE UPDATE ON pictures
+    WHEN NEW.pruned_utc IS NULL OR OLD.pruned_utc IS NOT NULL
+        OR (NEW.id, NEW.sequence, NEW.number, NEW.kind, NEW.width_px, NEW.height_px, NEW.n_bytes, NEW.sha256)
+        IS NOT (OLD.id, OLD.sequence, OLD.number, OLD.kind, OLD.width_px, OLD.height_px, OLD.n_bytes, OLD.sha256)
+    BEGIN SELECT RAISE(ABORT, 'pictures are only thrown away'); END""",
+    "CREATE TRIGGER jpegs_stay BEFORE UPDATE ON jpegs BEGIN SELECT RAISE(ABORT, 'pictures never change'); END",
+    """
+    CREATE TRIGGER jpegs_are_kept BEFORE DELETE ON jpegs
+    WHEN (SELECT pruned_utc FROM pictures WHERE id = OLD.id) IS NULL
+    BEGIN SELECT RAISE(ABORT, 'a picture that is thrown away is marked first'); END""",
+)

@@ -1,0 +1,230 @@
+"""The one writer of a match. What `append` returned from is on the disk, whatever happens next.
+
+A batch of events and its pictures is one transaction: all of it is there afterwards or nothing. When the disk refuses,
+nothing of the batch counts, and the caller appends the same batch again until it is taken. One case needs care: a
+commit that was refused at its very end (the disk wrote but did not confirm) can come to light when the file is opened
+anew. The batch is recognised by its hashes then, and not written twice.
+"""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+from controller.events import RefereeEvent
+from controller.match_log.chain import MatchFacts, Row, next_link
+from controller.match_log.connection import (
+    SQLITE_FAULTS,
+    check_is_file,
+    open_for_writing,
+    primary_code,
+    reading_error,
+    storage_error,
+)
+from controller.match_log.errors import DamagedLogError, MatchLogError, StorageError
+from controller.match_log.event_json import event_text
+from controller.match_log.picture import Jpeg, Picture, encoded
+from controller.match_log.pruning import prune_oldest
+from controller.match_log.replay import Head, MatchRecord, facts_of, head_of, read_match
+from controller.match_log.wall_clock import utc_now, utc_text
+from controller.match_log.writer_lock import WriterLock
+
+# Some 900 turns with two crops of a board at 640x480 each (35 kB); an SD card of 32 GB holds 400 such matches.
+MOST_PICTURE_BYTES = 64_000_000
+
+_ADD_EVENT = "INSERT INTO events (sequence, written_utc, at_ms, event, hash) VALUES (?, ?, ?, ?, ?)"
+_ADD_PICTURE = """
+    INSERT INTO pictures (sequence, number, kind, width_px, height_px, n_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_ADD_JPEG = "INSERT INTO jpegs (id, jpeg) VALUES (?, ?)"
+_SET_HEAD = "UPDATE head SET n_events = ?, hash = ?, picture_bytes = ?"
+# After these the connection is as good as before; after others the file is opened anew.
+_HARMLESS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One event of a batch."""
+
+    row: Row
+    jpegs: tuple[Jpeg, ...]
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What goes into one transaction, in the order of the chain."""
+
+    entries: tuple[_Entry, ...]
+
+    @property
+    def last(self) -> _Entry:
+        return self.entries[-1]
+
+    def says_the_same(self, other: "_Batch | None") -> bool:
+        """Whether it has the same events and pictures, written when it may."""
+        return other is not None and [_content(one) for one in self.entries] == [_content(one) for one in other.entries]
+
+
+def _content(entry: _Entry) -> Row:
+    return replace(entry.row, written_utc="")
+
+
+class MatchLog:
+    """A match file that is there, opened to be added to; see `create_match` for a new one.
+
+    Raises LogInUseError, StorageError, NotAMatchLogError, DamagedLogError or UnreadableLogError. `most_picture_bytes`:
+    beyond it the oldest pictures of the match are thrown away, never events.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        most_picture_bytes: int = MOST_PICTURE_BYTES,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self.path = path
+        self._most_picture_bytes = most_picture_bytes
+        self._clock = clock
+        check_is_file(path)
+        self._lock = WriterLock(path)
+        self._connection: sqlite3.Connection | None = None
+        self._refused: _Batch | None = None  # the disk did not take it
+        try:
+            self._connection = open_for_writing(path)
+            self.facts: MatchFacts = facts_of(self._connection, path)
+            self._head = head_of(self._connection, path)
+            self._inode = path.stat().st_ino
+        except BaseException as error:
+            self.close()
+            if isinstance(error, SQLITE_FAULTS):
+                raise reading_error(path, error) from error
+            raise
+
+    @property
+    def n_events(self) -> int:
+        """How many events are safe."""
+        return self._head.n_events
+
+    def read(self) -> MatchRecord:
+        """Everything so far, proved by the chain."""
+        return read_match(self.path)
+
+    def append(self, events: Sequence[RefereeEvent], pictures: Sequence[Picture] = ()) -> int:
+        """The sequence number of the last event, which is on the disk now, together with all before it.
+
+        Raises StorageError when it is not; append the same again then, until it is. EventTextError and BadPictureError
+        are mistakes of the caller; nothing was written.
+        """
+        if not events:
+            return self._head.n_events
+        batch = self._batch(events, pictures)
+        if batch.says_the_same(self._refused) and self._refused is not None:
+            batch = self._refused  # with the hashes by which it is recognised
+        try:
+            self._take(batch)
+        except (*SQLITE_FAULTS, DamagedLogError) as error:
+            self._refused = batch
+            if primary_code(error) not in _HARMLESS:
+                self._close_connection()
+            raise storage_error(self.path, error) from error
+        self._refused = None
+        return self._head.n_events
+
+    def close(self) -> None:
+        self._close_connection()
+        self._lock.release()
+
+    def __enter__(self) -> "MatchLog":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _close_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    def _batch(self, events: Sequence[RefereeEvent], pictures: Sequence[Picture]) -> _Batch:
+        written_utc, link = utc_text(self._clock()), self._head.hash
+        belongs = [range(len(events))[picture.of_event] for picture in pictures]
+        entries = []
+        for place, event in enumerate(events):
+            jpegs = tuple(encoded(one) for one, owner in zip(pictures, belongs, strict=True) if owner == place)
+            sequence, seals = self._head.n_events + 1 + place, tuple(one.seal for one in jpegs)
+            text = event_text(event)  # which also proves that it is an event
+            row = Row(sequence, written_utc, event.at_ms, text, seals)
+            link = next_link(link, row)
+            entries.append(_Entry(row, jpegs, link))
+        return _Batch(tuple(entries))
+
+    def _take(self, batch: _Batch) -> None:
+        """One transaction; raises SQLite's errors, and then nothing has changed."""
+        self._check_file()
+        if self._connection is None:
+            self._connection = self._opened_anew()
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            found = head_of(connection, self.path)
+            if found.hash == batch.last.hash:  # it was refused, and is there all the same
+                connection.execute("ROLLBACK")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # makes sure that it stays
+                self._head = found
+                return
+            if found != self._head:
+                raise StorageError(
+                    self.path, "it holds other events than this program knows of", "start zarbiter anew to read them"
+                )
+            head = self._written(connection, batch)
+            connection.execute("COMMIT")
+        except BaseException as error:
+            self._undo(connection)
+            if not isinstance(error, (*SQLITE_FAULTS, MatchLogError)):  # Ctrl-C may come when the commit is just done
+                self._head = head_of(connection, self.path)
+            raise
+        self._head = head
+
+    def _undo(self, connection: sqlite3.Connection) -> None:
+        if connection.in_transaction:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+
+    def _check_file(self) -> None:
+        """SQLite would go on writing to a file that has no name any more."""
+        try:
+            is_ours = self.path.stat().st_ino == self._inode
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise StorageError(self.path, reason, "bring the disk or the file back") from error
+        if not is_ours:
+            raise StorageError(self.path, "the file was replaced by another", "bring the first one back")
+
+    def _opened_anew(self) -> sqlite3.Connection:
+        try:
+            return open_for_writing(self.path)
+        except MatchLogError as error:
+            raise StorageError(self.path, str(error).rstrip(".")) from error
+
+    def _written(self, connection: sqlite3.Connection, batch: _Batch) -> Head:
+        picture_bytes = self._head.picture_bytes
+        for entry in batch.entries:
+            row = entry.row
+            connection.execute(_ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, entry.hash))
+            for number, jpeg in enumerate(entry.jpegs):
+                seal = jpeg.seal
+                sizes = (seal.width_px, seal.height_px, seal.n_bytes)
+                added = connection.execute(_ADD_PICTURE, (row.sequence, number, seal.kind, *sizes, seal.sha256))
+                connection.execute(_ADD_JPEG, (added.lastrowid, jpeg.content))
+                picture_bytes += seal.n_bytes
+        picture_bytes -= prune_oldest(connection, picture_bytes - self._most_picture_bytes, batch.last.row.written_utc)
+        head = Head(batch.last.row.sequence, batch.last.hash, picture_bytes)
+        connection.execute(_SET_HEAD, (head.n_events, head.hash, head.picture_bytes))
+        return head

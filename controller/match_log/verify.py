@@ -1,0 +1,75 @@
+"""Whether a match file still holds what was written: the chain of events, every picture, and the file itself."""
+
+import hashlib
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.match_log.connection import SQLITE_FAULTS, reading, reading_error
+from controller.match_log.errors import DamagedLogError
+from controller.match_log.replay import StoredRow, head_of, jpeg_of, stored_rows
+
+_JPEGS = "SELECT count(*) FROM jpegs"
+
+
+@dataclass(frozen=True, slots=True)
+class Intact:
+    """Everything is as it was written. `pictures` are those that are there, `pruned` those thrown away to save room."""
+
+    events: int
+    pictures: int
+    pruned: int
+    last_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The first place that is not; `sequence` None when it is no single event. `problem` is part of a sentence."""
+
+    sequence: int | None
+    problem: str
+
+
+def verify(path: Path) -> Intact | Broken:
+    """Raises UnreadableLogError, and NotAMatchLogError for a file that does not even begin as ours."""
+    try:
+        with reading(path) as connection:
+            return _verified(connection, path)
+    except DamagedLogError as error:
+        return Broken(error.sequence, error.problem)
+
+
+def _verified(connection: sqlite3.Connection, path: Path) -> Intact:
+    events, kept, pruned, kept_bytes, last_hash = 0, 0, 0, 0, b""
+    head = head_of(connection, path)
+    for stored in stored_rows(connection, path):
+        try:
+            kept_bytes += _checked_pictures(connection, stored, path)
+        except SQLITE_FAULTS as error:
+            raise reading_error(path, error, stored.row.sequence) from error
+        thrown = sum(one.is_pruned for one in stored.pictures)
+        events, last_hash = stored.row.sequence, stored.hash
+        pruned, kept = pruned + thrown, kept + len(stored.pictures) - thrown
+    if kept_bytes != head.picture_bytes:
+        raise DamagedLogError(path, None, "the size of its pictures is not the one that was noted")
+    if connection.execute(_JPEGS).fetchone() != (kept,):
+        raise DamagedLogError(path, None, "it holds a picture that belongs to no event")
+    for (complaint,) in connection.execute("PRAGMA integrity_check(1)"):
+        if complaint != b"ok":
+            raise DamagedLogError(path, None, complaint.decode("utf-8", "replace").replace("\n", " "))
+    return Intact(events, kept, pruned, last_hash.hex())
+
+
+def _checked_pictures(connection: sqlite3.Connection, stored: StoredRow, path: Path) -> int:
+    """How many bytes the kept pictures of an event have; one at a time is in memory."""
+    total = 0
+    for number, picture in enumerate(stored.pictures):
+        if picture.is_pruned:
+            continue
+        (content,) = jpeg_of(connection, stored.row.sequence, number) or (None,)
+        if not isinstance(content, bytes) or hashlib.sha256(content).digest() != picture.seal.sha256:
+            raise DamagedLogError(
+                path, stored.row.sequence, f"picture {number + 1} of it is not the one that was taken"
+            )
+        total += len(content)
+    return total

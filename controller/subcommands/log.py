@@ -1,0 +1,151 @@
+"""`zarbiter log list`, `log show`, `log verify` and `log delete`."""
+
+import argparse
+import logging
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+
+if TYPE_CHECKING:
+    from controller.subcommands.call import SubParsers
+
+_LOG = logging.getLogger("zarbiter.log")
+MATCH_HELP = "an id of zarbiter log list, its beginning, or a file"
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    log = commands.add_parser("log", help="the matches that were written down", allow_abbrev=False)
+    questions = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    listing = questions.add_parser("list", parents=[for_all], help="the matches", allow_abbrev=False)
+    listing.add_argument("--json", action="store_true", help="one JSON object a line")
+    listing.set_defaults(command=_list)
+    _add_show(questions, for_all)
+    _add_verify(questions, for_all)
+    delete = questions.add_parser("delete", parents=[for_all], help="remove a match for good", allow_abbrev=False)
+    delete.add_argument("match", metavar="MATCH", help=MATCH_HELP)
+    delete.add_argument("--yes", action="store_true", help="yes, it shall be gone")
+    delete.set_defaults(command=_delete)
+
+
+def _add_show(questions: "SubParsers", for_all: CallParser) -> None:
+    show = questions.add_parser("show", parents=[for_all], help="the turns of a match", allow_abbrev=False)
+    show.add_argument("match", metavar="MATCH", help=MATCH_HELP)
+    show.add_argument("--json", action="store_true", help="one JSON object a turn and line")
+    show.add_argument("--pictures", metavar="DIR", type=Path, help="the evidence goes there as JPEG files")
+    show.set_defaults(command=_show)
+
+
+def _add_verify(questions: "SubParsers", for_all: CallParser) -> None:
+    verify = questions.add_parser(
+        "verify",
+        parents=[for_all],
+        help="whether everything is as it was written",
+        description="Walks the chain of hashes through the events and their pictures, and names the first broken place.",
+        allow_abbrev=False,
+    )
+    verify.add_argument("matches", metavar="MATCH", nargs="*", help=f"{MATCH_HELP} (default: all)")
+    verify.add_argument("--json", action="store_true", help="one JSON object a line")
+    verify.set_defaults(command=_verify)
+
+
+def folder_of(options: argparse.Namespace) -> Path:
+    """Where the matches lie."""
+    from controller.data_folder import data_folder
+    from controller.match_log import matches_folder
+
+    return matches_folder(data_folder(options.data, os.environ))
+
+
+def found(name: str, options: argparse.Namespace) -> Path:
+    """The file of a match; UsageError when no match, or more than one, goes by that name."""
+    from controller.match_log import find_match
+    from controller.match_log.errors import UnknownMatchError
+
+    try:
+        return find_match(name, folder_of(options))
+    except UnknownMatchError as error:
+        raise UsageError(str(error).removesuffix(".")) from None
+
+
+def _list(options: argparse.Namespace) -> int:
+    import json
+
+    from controller.log_text import list_lines, list_record
+    from controller.match_log import match_files
+    from controller.match_log.catalogue import listed
+
+    folder = folder_of(options)
+    matches = [listed(path) for path in match_files(folder)]
+    lines = (json.dumps(list_record(match)) for match in matches) if options.json else list_lines(matches)
+    for line in lines:
+        print(line)
+    problems = [match.problem for match in matches if match.summary is None]
+    for problem in problems:
+        _LOG.error(problem)
+    if not matches and not options.json:
+        print(f"no matches in {folder}")
+    return EXIT_FAILED if problems else EXIT_OK
+
+
+def _show(options: argparse.Namespace) -> int:
+    import json
+
+    from controller.log_text import show_lines
+    from controller.match_log import MatchLogError, read_match, turn_lines
+    from controller.match_log.picture_files import save_pictures
+
+    path = found(options.match, options)
+    try:
+        match = read_match(path)
+        pictures = () if options.pictures is None else save_pictures(match, path, options.pictures)
+    except MatchLogError as error:
+        _LOG.error(error)
+        return EXIT_FAILED
+    turns = (json.dumps(turn.record()) for turn in turn_lines(match.events))
+    for line in turns if options.json else show_lines(match):
+        print(line)
+    if options.pictures is not None and not options.json:
+        noun = "picture is" if len(pictures) == 1 else "pictures are"
+        print(f"{len(pictures)} {noun} in {options.pictures}")
+    return EXIT_OK
+
+
+def _verify(options: argparse.Namespace) -> int:
+    import json
+
+    from controller.log_text import verdict_line, verdict_record
+    from controller.match_log import Intact, MatchLogError, match_files, verify
+
+    paths = [found(name, options) for name in options.matches] or match_files(folder_of(options))
+    is_all_well = True
+    for path in paths:
+        try:
+            verdict = verify(path)
+        except MatchLogError as error:
+            _LOG.error(error)
+            is_all_well = False
+            continue
+        is_all_well &= isinstance(verdict, Intact)
+        line = json.dumps(verdict_record(path.stem, verdict)) if options.json else verdict_line(path.stem, verdict)
+        print(line, flush=True)
+    if not paths and not options.json:
+        print(f"no matches in {folder_of(options)}")
+    return EXIT_OK if is_all_well else EXIT_FAILED
+
+
+def _delete(options: argparse.Namespace) -> int:
+    from controller.match_log import MatchLogError
+    from controller.match_log.catalogue import delete_match
+
+    path = found(options.match, options)
+    if not options.yes:
+        raise UsageError(f"deleting {path} cannot be undone; give --yes if it shall be gone")
+    try:
+        delete_match(path)
+    except MatchLogError as error:
+        _LOG.error(error)
+        return EXIT_FAILED
+    print(f"{path} is deleted")
+    return EXIT_OK

@@ -1,0 +1,35 @@
+"""Hypothesis' events: every type there is, with every value that its fields may have."""
+
+from dataclasses import fields
+from typing import Any, get_args, get_type_hints
+
+from hypothesis import strategies as st
+
+from controller.events import RefereeEvent
+
+EVENT_TYPES: tuple[type[Any], ...] = get_args(RefereeEvent)
+
+# What is no Unicode too: a player's name comes from the command line.
+_TEXT = st.text(st.characters(), max_size=20)
+_ANY_TIME = st.integers()
+_OTHERS = {
+    int: _ANY_TIME,
+    str: _TEXT,
+    str | None: st.none() | _TEXT,
+    float: st.floats(allow_nan=False, allow_infinity=False),
+    tuple[str, ...]: st.lists(_TEXT, max_size=4).map(tuple),
+}
+
+
+def values_for(annotation: Any) -> st.SearchStrategy[Any]:
+    return _OTHERS.get(annotation, st.from_type(annotation))
+
+
+def of_type(kind: type[Any], at_ms: st.SearchStrategy[int] = _ANY_TIME) -> st.SearchStrategy[Any]:
+    hints = get_type_hints(kind)
+    drawn = {one.name: values_for(hints[one.name]) for one in fields(kind)}
+    return st.builds(kind, **(drawn | {"at_ms": at_ms}))
+
+
+def events(at_ms: st.SearchStrategy[int] = _ANY_TIME) -> st.SearchStrategy[Any]:
+    return st.sampled_from(EVENT_TYPES).flatmap(lambda kind: of_type(kind, at_ms))

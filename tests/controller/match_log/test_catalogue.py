@@ -1,0 +1,243 @@
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.data_folder import data_folder
+from controller.match_log import (
+    Intact,
+    MatchLog,
+    Picture,
+    PictureKind,
+    create_match,
+    file_for_new,
+    find_match,
+    match_files,
+    matches_folder,
+    new_match,
+    read_match,
+    thin_out,
+    verify,
+)
+from controller.match_log.catalogue import delete_match, listed
+from controller.match_log.errors import (
+    LogInUseError,
+    MatchNameError,
+    NotAMatchLogError,
+    UnknownMatchError,
+    UnreadableLogError,
+)
+from controller.match_log.picture_files import save_pictures
+from tests.controller.match_log.match_files import (
+    BEGUN,
+    GAME,
+    MATCH_WON,
+    STARTED,
+    WON,
+    clock,
+    noise,
+    numbered,
+    spoil,
+    written,
+)
+
+
+def names(folder: Path) -> list[str]:
+    return [path.stem for path in match_files(folder)]
+
+
+class TestNames:
+    def test_ids_sort_by_date(self, tmp_path: Path) -> None:
+        """The time in UTC to the second; in the same second a number is added."""
+        for later_s in (86_400, 0, 0, 1):
+            moment = BEGUN + timedelta(seconds=later_s)
+
+            def then(moment: datetime = moment) -> datetime:
+                return moment
+
+            new_match(tmp_path, "tavla", clock=then).close()
+        assert names(tmp_path) == ["20260305-142233", "20260305-142233-2", "20260305-142234", "20260306-142233"]
+        assert read_match(match_files(tmp_path)[1]).facts.match_id == "20260305-142233-2"
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        """Has no matches."""
+        assert match_files(tmp_path / "none") == ()
+
+    def test_finding_by_id_and_beginning(self, tmp_path: Path) -> None:
+        """Enough of the id is enough; the whole id is never ambiguous."""
+        for match_id in ("20260305-142233", "20260305-142233-2", "20260306-101010"):
+            (tmp_path / f"{match_id}.zmatch").touch()
+        assert find_match("20260306", tmp_path).stem == "20260306-101010"
+        assert find_match("20260305-142233", tmp_path).stem == "20260305-142233"
+        with pytest.raises(UnknownMatchError) as several:
+            find_match("2026", tmp_path)
+        assert str(several.value) == (
+            "2026 could be 20260305-142233, 20260305-142233-2 or 20260306-101010; write more of it."
+        )
+        for name in ("", "1999", "..", "*"):
+            with pytest.raises(UnknownMatchError) as none:
+                find_match(name, tmp_path)
+            assert str(none.value) == (
+                f"there is no match {name!r} in {tmp_path}; zarbiter log list names those there are."
+            )
+
+    def test_a_path_is_a_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With a slash, our ending, or an ending and a file of that name."""
+        assert find_match("./a", tmp_path) == Path("a")
+        assert find_match("a.zmatch", tmp_path) == Path("a.zmatch")
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "final.db").touch()
+        assert find_match("final.db", tmp_path / "matches") == Path("final.db")
+
+    @given(st.text(max_size=80))
+    def test_no_plain_name_leaves_the_folder(self, name: str) -> None:
+        """A new match lies in the folder, or where a path with a slash says, or the name is refused."""
+        folder = Path("folder")
+        try:
+            file = file_for_new(name, folder)
+        except MatchNameError:
+            return
+        assert file.parent == folder or "/" in name or name.endswith(".zmatch")
+
+    def test_names_for_new_matches(self, tmp_path: Path) -> None:
+        """Letters, digits and two signs."""
+        assert file_for_new("final-2026", tmp_path) == tmp_path / "final-2026.zmatch"
+        assert file_for_new("out/final.log", tmp_path) == Path("out/final.log")
+        for name in ("", ".hidden", "a b", "a\0", "Ünal", "x" * 65):
+            with pytest.raises(MatchNameError):
+                file_for_new(name, tmp_path)
+
+    def test_the_data_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What was asked for, the XDG folder, or that in the home folder; a relative XDG path counts for nothing."""
+        monkeypatch.setenv("HOME", "/home/anna")
+        assert data_folder(tmp_path, {"XDG_DATA_HOME": "/x"}) == tmp_path
+        assert data_folder(None, {"XDG_DATA_HOME": "/x"}) == Path("/x/zarbiter")
+        for environment in ({}, {"XDG_DATA_HOME": ""}, {"XDG_DATA_HOME": "x"}):
+            assert data_folder(None, environment) == Path("/home/anna/.local/share/zarbiter")
+        assert matches_folder(Path("/x/zarbiter")) == Path("/x/zarbiter/matches")
+
+
+class TestAtAGlance:
+    def test_a_match_in_play(self, tmp_path: Path) -> None:
+        """Players, score, and that it is being written; nobody has won."""
+        with new_match(tmp_path, "tavla", clock=clock) as log:
+            log.append((STARTED, GAME, WON))
+            seen = listed(log.path)
+        assert seen.is_being_written
+        assert seen.summary is not None
+        told = seen.summary
+        assert (told.game, told.white, told.black, told.length) == ("tavla", "Anna", "Boris", 5)
+        assert (told.white_score, told.black_score, told.winner_name, told.n_events) == (0, 2, None, 3)
+
+    def test_a_match_that_is_over(self, tmp_path: Path) -> None:
+        """The winner by name."""
+        with new_match(tmp_path, "tavla") as log:
+            log.append((STARTED, GAME, WON, MATCH_WON))
+        seen = listed(log.path)
+        assert not seen.is_being_written
+        assert seen.summary is not None
+        assert seen.summary.winner_name == "Boris"
+
+    def test_what_cannot_be_read(self, tmp_path: Path) -> None:
+        """A sentence, and no error."""
+        path = tmp_path / "a.zmatch"
+        path.write_text("a letter")
+        seen = listed(path)
+        assert seen.summary is None
+        assert seen.problem == f"{path} is no match file; name one of zarbiter log list."
+
+    def test_a_spoiled_event(self, tmp_path: Path) -> None:
+        """A glance does not judge; `verify` does."""
+        with new_match(tmp_path, "tavla") as log:
+            log.append((STARTED, WON))
+        spoil(log.path, """UPDATE events SET event = '{"event":"GameWon"}' WHERE sequence = 2""")
+        summary = listed(log.path).summary
+        assert summary is not None
+        assert (summary.white, summary.black_score) == ("Anna", 0)
+
+
+class TestDeleting:
+    def test_a_match_and_what_lies_beside_it(self, tmp_path: Path) -> None:
+        """Nothing is left."""
+        path = tmp_path / "a.zmatch"
+        written(path)
+        for suffix in ("-wal", "-shm"):
+            (tmp_path / f"a.zmatch{suffix}").touch()
+        delete_match(path)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_not_while_it_is_written(self, tmp_path: Path) -> None:
+        """The writer's match stays."""
+        with new_match(tmp_path, "tavla") as log:
+            with pytest.raises(LogInUseError):
+                delete_match(log.path)
+            log.append((STARTED,))
+        assert isinstance(verify(log.path), Intact)
+
+    def test_only_matches(self, tmp_path: Path) -> None:
+        """A letter is no match; a damaged match with its ending can go."""
+        letter, damaged = tmp_path / "letter.txt", tmp_path / "damaged.zmatch"
+        letter.write_text("Dear Boris")
+        damaged.write_text("SQLite no more")
+        with pytest.raises(NotAMatchLogError):
+            delete_match(letter)
+        with pytest.raises(UnreadableLogError):
+            delete_match(tmp_path / "none.zmatch")
+        with pytest.raises(UnreadableLogError):
+            delete_match(tmp_path)
+        delete_match(damaged)
+        assert list(tmp_path.iterdir()) == [letter]
+
+    def test_a_match_of_another_name(self, tmp_path: Path) -> None:
+        """Whatever it is called, it is one."""
+        path = tmp_path / "final.log"
+        written(path)
+        delete_match(path)
+        assert list(tmp_path.iterdir()) == []
+
+
+class TestThinningOut:
+    def matches(self, folder: Path) -> tuple[Path, ...]:
+        for number in range(3):
+            with create_match(folder / f"{number}.zmatch", "tavla") as log:
+                for event in range(1, 5):
+                    log.append(numbered(event, event), [Picture(PictureKind.AFTER, noise(event, (80, 100)))])
+        return match_files(folder)
+
+    def kept(self, path: Path) -> int:
+        verdict = verify(path)
+        assert isinstance(verdict, Intact)
+        assert verdict.events == 4
+        return verdict.pictures
+
+    def test_old_matches_lose_their_pictures_first(self, tmp_path: Path) -> None:
+        """As many as needed; their files become smaller, and their chains hold."""
+        matches = self.matches(tmp_path)
+        sizes = [path.stat().st_size for path in matches]
+        one_picture = read_match(matches[0]).logged[0].pictures[0].seal.n_bytes
+        assert thin_out(matches, 7 * one_picture) == matches[:2]
+        assert [self.kept(path) for path in matches] in ([0, 2, 4], [0, 3, 4])
+        assert matches[0].stat().st_size < sizes[0] // 2
+        assert thin_out(matches, 8 * one_picture) == ()
+
+    def test_a_match_that_is_being_written_is_left_alone(self, tmp_path: Path) -> None:
+        """And so is what is no match."""
+        matches = self.matches(tmp_path)
+        (tmp_path / "3.zmatch").write_text("a letter")
+        with MatchLog(matches[0]):
+            assert thin_out(match_files(tmp_path), 0) == matches[1:]
+        assert [self.kept(path) for path in matches] == [4, 0, 0]
+
+
+class TestPictureFiles:
+    def test_every_picture_becomes_a_file(self, tmp_path: Path) -> None:
+        """Named for its event; what was thrown away is missing."""
+        path = tmp_path / "a.zmatch"
+        written(path, batches=3)
+        saved = save_pictures(read_match(path), path, tmp_path / "out")
+        assert [file.name for file in saved] == ["000002-1-before.jpg", "000004-1-before.jpg", "000005-1-dice.jpg"]
+        assert all(file.read_bytes().startswith(b"\xff\xd8") for file in saved)
+        thin_out([path], 0)
+        assert save_pictures(read_match(path), path, tmp_path / "out") == ()

@@ -1,0 +1,320 @@
+"""`zarbiter log` and `zarbiter export`, as people and programs call them."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main
+from controller.events import (
+    DiceRolled,
+    GameStarted,
+    MatchStarted,
+    Mode,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    ThrowRefused,
+)
+from controller.match_log import MatchLog, Picture, PictureKind, create_match
+from controller.rules.breach import Rule
+from controller.rules.throws import BadThrow
+from tests.controller.match_log.match_files import BLACK, START, WHITE, clock, noise, spoil
+
+MATCH_ID = "20260305-142233"
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TZ", "UTC")
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def match(data: Path) -> Path:
+    """One match of two turns."""
+    path = data / "matches" / f"{MATCH_ID}.zmatch"
+    with create_match(path, "tavla", clock=clock) as log:
+        log.append(
+            (
+                MatchStarted(1, "tavla", None, "casual", Mode.TEACH, "Анна", "An\udcffna", 5),
+                GameStarted(2, 1, START, None),
+            )
+        )
+        log.append((ThrowRefused(3, WHITE, (BadThrow.SPLIT, BadThrow.COCKED), (6, None)), DiceRolled(4, WHITE, (6, 5))))
+        log.append(
+            (PlayMade(5, WHITE, (6, 5), "24/13", START, START, "end_turn"),), [Picture(PictureKind.AFTER, noise())]
+        )
+        log.append((DiceRolled(6, BLACK, (3, 1)), PlayRefused(7, BLACK, (3, 1), START, START, (Rule.HEAD,), ("No.",))))
+        log.append((PlayCondoned(8, BLACK, (3, 1), START, START, (Rule.HEAD,), "casual"),))
+    return path
+
+
+@pytest.fixture
+def writer(match: Path) -> Iterator[None]:
+    """Somebody writes the match."""
+    with MatchLog(match):
+        yield
+
+
+def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Status, standard output, standard error."""
+    status = main(arguments)
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def json_lines(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class TestList:
+    def test_a_table(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path, writer: None) -> None:
+        """A line a match, and what is being written."""
+        status, out, err = called(capsys, "log", "list", "--data", str(data))
+        heading, line = out.splitlines()
+        assert (status, err) == (0, "")
+        assert heading.split() == ["MATCH", "GAME", "PLAYERS", "SCORE", "EVENTS", "SIZE", "BEGUN"]
+        assert line.startswith(f"{MATCH_ID}  tavla  Анна - An?na  0-0 to 5       8  ")
+        assert line.endswith("being written")
+
+    def test_json(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+        """One object a match."""
+        status, out, _ = called(capsys, "log", "list", "--json", "--data", str(data))
+        (record,) = json_lines(out)
+        assert status == 0
+        assert record.pop("bytes") == match.stat().st_size
+        assert record == {
+            "match": MATCH_ID,
+            "path": str(match),
+            "game": "tavla",
+            "white": "Анна",
+            "black": "An\udcffna",
+            "length": 5,
+            "score": [0, 0],
+            "winner": None,
+            "events": 8,
+            "created": "2026-03-05T14:22:33.123Z",
+            "being_written": False,
+        }
+
+    def test_no_matches(self, capsys: pytest.CaptureFixture[str], data: Path) -> None:
+        """No failure, and nothing is made."""
+        assert called(capsys, "log", "list", "--data", str(data)) == (0, f"no matches in {data / 'matches'}\n", "")
+        assert called(capsys, "log", "list", "--json", "--data", str(data)) == (0, "", "")
+        assert not data.exists()
+
+    def test_one_that_cannot_be_read(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+        """The others are listed, and the status says that one was not."""
+        letter = match.with_name("letter.zmatch")
+        letter.write_text("Dear Anna")
+        status, out, err = called(capsys, "log", "list", "--data", str(data))
+        assert (status, len(out.splitlines())) == (1, 2)
+        assert err == f"zarbiter: {letter} is no match file; name one of zarbiter log list.\n"
+        status, out, _ = called(capsys, "log", "list", "--json", "--data", str(data))
+        assert status == 1
+        assert json_lines(out)[1]["error"] == f"{letter} is no match file; name one of zarbiter log list."
+
+
+class TestShow:
+    def test_turns_for_people(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+        """Who threw and played what, and how it was ruled."""
+        status, out, err = called(capsys, "log", "show", MATCH_ID, "--data", str(data))
+        assert (status, err) == (0, "")
+        assert out.splitlines() == [
+            f"{MATCH_ID}  tavla, Анна (W) - An?na (B), 0-0 to 5",
+            "   1  W  6-5    24/13  legal    thrown before: split, cocked",
+            "   2  B  3-1    -      illegal  head",
+        ]
+
+    def test_json(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+        """The contract: a line a turn. A beginning of the id is enough."""
+        status, out, err = called(capsys, "log", "show", "2026", "--json", "--data", str(data))
+        assert (status, err) == (0, "")
+        positions = {"before": START, "after": START}
+        first = {"turn": 1, "player": "W", "roll": [6, 5], "play": "24/13", "ruling": "legal", "rules": [], "seen": 5}
+        second = {
+            "turn": 2,
+            "player": "B",
+            "roll": [3, 1],
+            "play": None,
+            "ruling": "illegal",
+            "rules": ["head"],
+            "seen": 7,
+        }
+        assert json_lines(out) == [
+            {**first, **positions, "bad_throws": [["split", "cocked"]]},
+            {**second, **positions, "bad_throws": []},
+        ]
+
+    def test_a_path(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+        """Instead of an id."""
+        assert called(capsys, "log", "show", str(match))[0] == 0
+
+    def test_the_evidence(self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path) -> None:
+        """As files."""
+        status, out, _ = called(capsys, "log", "show", str(match), "--pictures", str(tmp_path / "out"))
+        assert (status, out.splitlines()[-1]) == (0, f"1 picture is in {tmp_path / 'out'}")
+        assert [file.name for file in (tmp_path / "out").iterdir()] == ["000005-1-after.jpg"]
+
+    def test_a_match_without_turns(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        """Not begun."""
+        create_match(tmp_path / "a.zmatch", "tavla", clock=clock).close()
+        assert called(capsys, "log", "show", str(tmp_path / "a.zmatch")) == (
+            0,
+            f"{MATCH_ID}  tavla\nno turn has been ruled yet\n",
+            "",
+        )
+
+    def test_an_unknown_match(self, capsys: pytest.CaptureFixture[str], data: Path) -> None:
+        """A usage error."""
+        expected = f"zarbiter: there is no match 'x' in {data / 'matches'}; zarbiter log list names those there are\n"
+        assert called(capsys, "log", "show", "x", "--data", str(data)) == (2, "", expected)
+
+    def test_a_damaged_match(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+        """Nothing of it is shown as if it were true."""
+        spoil(match, "UPDATE events SET at_ms = 9 WHERE sequence = 4")
+        problem = "its text, time, pictures or hash are not those that were written"
+        remedy = "take a copy of it from before, if there is one"
+        expected = f"zarbiter: {match} is damaged at event 4: {problem}; {remedy}.\n"
+        assert called(capsys, "log", "show", str(match), "--json") == (1, "", expected)
+
+
+class TestVerify:
+    def test_intact(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+        """All matches by default."""
+        expected = f"{MATCH_ID}: intact, 8 events, 1 picture\n"
+        assert called(capsys, "log", "verify", "--data", str(data)) == (0, expected, "")
+        assert called(capsys, "log", "verify", MATCH_ID, "--data", str(data)) == (0, expected, "")
+
+    def test_intact_as_json(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+        """With the last hash, to be noted elsewhere."""
+        status, out, _ = called(capsys, "log", "verify", str(match), "--json")
+        (record,) = json_lines(out)
+        assert len(record.pop("last_hash")) == 64
+        assert (status, record) == (0, {"match": MATCH_ID, "intact": True, "events": 8, "pictures": 1, "pruned": 0})
+
+    def test_broken(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+        """The first place in one sentence, and status 1."""
+        spoil(match, "DELETE FROM events WHERE sequence = 3")
+        problem = "this event is missing, and event 4 comes next"
+        assert called(capsys, "log", "verify", str(match)) == (1, f"{MATCH_ID}: broken: event 3: {problem}\n", "")
+        status, out, _ = called(capsys, "log", "verify", str(match), "--json")
+        assert (status, json_lines(out)) == (
+            1,
+            [{"match": MATCH_ID, "intact": False, "event": 3, "problem": problem}],
+        )
+
+    def test_what_is_no_match(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        """A letter, a database of another program, a match of a later version, a folder: one sentence each."""
+        letter, other, later = tmp_path / "letter.zmatch", tmp_path / "other.db", tmp_path / "later.zmatch"
+        letter.write_text("Dear Anna")
+        with closing(sqlite3.connect(other)) as connection:
+            connection.execute("CREATE TABLE bookmarks (a)")
+        create_match(later, "tavla").close()
+        spoil(later, "PRAGMA user_version = 7")
+        files = [str(file) for file in (letter, other, later, f"{tmp_path}/")]
+        status, out, err = called(capsys, "log", "verify", *files)
+        assert (status, out) == (1, "")
+        assert err.splitlines() == [
+            f"zarbiter: {letter} is no match file; name one of zarbiter log list.",
+            f"zarbiter: {other} is a database of another program; name one of zarbiter log list.",
+            f"zarbiter: {later} was written by another zarbiter (form 7; this one knows 1); install that one.",
+            f"zarbiter: {tmp_path} cannot be read (it is a folder); name a match of zarbiter log list, or its file.",
+        ]
+
+
+class TestDelete:
+    def test_it_asks(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+        """Without --yes nothing happens."""
+        expected = f"zarbiter: deleting {match} cannot be undone; give --yes if it shall be gone\n"
+        assert called(capsys, "log", "delete", str(match)) == (2, "", expected)
+        assert match.exists()
+
+    def test_it_deletes(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+        """With it the match is gone."""
+        assert called(capsys, "log", "delete", MATCH_ID, "--yes", "--data", str(data)) == (
+            0,
+            f"{match} is deleted\n",
+            "",
+        )
+        assert list(match.parent.iterdir()) == []
+
+    def test_not_while_it_is_written(self, capsys: pytest.CaptureFixture[str], match: Path, writer: None) -> None:
+        """The sentence says by whom."""
+        expected = f"zarbiter: {match} is being written by another zarbiter; end that one first.\n"
+        assert called(capsys, "log", "delete", str(match), "--yes") == (1, "", expected)
+        assert match.exists()
+
+
+class TestExport:
+    def test_json_lines(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path, tmp_path: Path) -> None:
+        """What the match is, then every event; whoever has the file can walk the chain."""
+        file = tmp_path / "out.jsonl"
+        file.write_text("from last time")
+        arguments = ("export", MATCH_ID, "--format", "jsonl", "-o", str(file), "--data", str(data))
+        assert called(capsys, *arguments) == (0, "", "")
+        head, *events = json_lines(file.read_text(encoding="utf-8"))
+        assert head == {"zarbiter_match": 1, "match": MATCH_ID, "game": "tavla", "created": "2026-03-05T14:22:33.123Z"}
+        assert [event["sequence"] for event in events] == list(range(1, 9))
+        assert events[0]["event"]["white"] == "Анна"
+        assert events[0]["event"]["black"] == "An\udcffna"
+        assert "Анна" in file.read_text(encoding="utf-8")
+        link = hashed([1, head["match"], head["game"], head["created"]])
+        for event in events:
+            pictures = [
+                [one[key] for key in ("kind", "width_px", "height_px", "bytes", "sha256")] for one in event["pictures"]
+            ]
+            text = json.dumps(event["event"], sort_keys=True, separators=(",", ":"))
+            link = hashed([link, event["sequence"], event["written"], event["event"]["at_ms"], text, pictures])
+            assert event["hash"] == link
+
+    @pytest.mark.parametrize("name", ["mat", "sgf", "snowie", "xgid", "gnubgid"])
+    def test_a_game_that_a_format_does_not_know(
+        self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path, name: str
+    ) -> None:
+        """Another program would replay tavla as backgammon; nothing is written."""
+        expected = (
+            f"zarbiter: {name}: only backgammon, nackgammon, hypergammon have this format, and tavla is none of them:"
+            " another program would replay its plays as backgammon; write jsonl or a sheet instead\n"
+        )
+        out = tmp_path / "out"
+        assert called(capsys, "export", str(match), "--format", name, "-o", str(out)) == (1, "", expected)
+        assert not out.exists()
+
+    def test_an_unknown_format(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+        """One sentence."""
+        expected = "zarbiter: --format: unknown format 'pdf'; choose mat, sgf, snowie, xgid, gnubgid, sheet, jsonl\n"
+        assert called(capsys, "export", str(match), "--format", "pdf", "-o", "x") == (2, "", expected)
+
+    def test_files_that_must_not_be_written(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+        """The match itself, and what has no folder."""
+        arguments = ("export", str(match), "--format", "jsonl", "-o")
+        assert called(capsys, *arguments, str(match)) == (
+            2,
+            "",
+            f"zarbiter: -o: {match} is the match itself; name another file\n",
+        )
+        status, _, err = called(capsys, *arguments, str(match.parent / "none" / "a.jsonl"))
+        assert (status, err.endswith("lies in one that is not there; name a file in a folder\n")) == (2, True)
+
+    def test_a_damaged_match_leaves_the_file_as_it_was(
+        self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
+    ) -> None:
+        """Nothing half."""
+        file = tmp_path / "out.jsonl"
+        file.write_text("from last time")
+        spoil(match, "DELETE FROM events WHERE sequence = 8")
+        status, _, err = called(capsys, "export", str(match), "--format", "jsonl", "-o", str(file))
+        assert (status, "is damaged at event 8" in err) == (1, True)
+        assert file.read_text() == "from last time"
+        assert sorted(entry.name for entry in tmp_path.iterdir()) == ["data", "out.jsonl"]
+
+
+def hashed(values: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(values, separators=(",", ":")).encode("ascii")).hexdigest()
