@@ -1,0 +1,91 @@
+"""The cube of one game of a file: what was done with it, and what the rules say to that."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from controller.events import CubeAct
+from controller.formats.match_model import CubeAction
+from controller.formats.transcript import CubeSaid
+from controller.rules.cube import (
+    Beavered,
+    CubeEvent,
+    CubeRules,
+    CubeState,
+    Dropped,
+    Offered,
+    Phase,
+    Taken,
+    apply,
+)
+from controller.rules.player import Player
+
+
+class CubeCheck:
+    """A refused act is told, and carried out all the same where it can be: it was done at the table."""
+
+    def __init__(self, *, is_crawford: bool) -> None:
+        # beavers are agreed between players, and a file does not say so
+        self._rules = CubeRules(beaver=True)
+        self._crawford = replace(self._rules, crawford_game=is_crawford)
+        self._state = CubeState(phase=Phase.TO_ROLL)
+        self.dropped_by: Player | None = None
+
+    @property
+    def value(self) -> int:
+        """After a drop: the stake that is lost."""
+        return self._state.over.points if self._state.over is not None else self._state.value
+
+    @property
+    def turned(self) -> bool:
+        return self._state.turned
+
+    def take(self, said: CubeSaid, *, may_offer: bool) -> tuple[CubeAction | None, str]:
+        """What was done, None where it makes no sense, and what is wrong with it."""
+        pending = self._state.offer_by
+        act = said.act
+        if act is CubeAct.OFFERED and pending is not None and pending is not said.player:
+            act = CubeAct.BEAVERED  # raised again instead of an answer
+        event = _event(act, said.player)
+        state = replace(self._state, on_turn=said.player) if act is CubeAct.OFFERED else self._state
+        ruled = apply(state, event, self._crawford)
+        complaint = "" if ruled.refusal is None else ruled.refusal.sentence
+        if ruled.refusal is not None:
+            ruled = apply(replace(state, owner=None), event, self._rules)
+        if ruled.refusal is not None:
+            return None, complaint
+        if act is CubeAct.OFFERED and not may_offer and not complaint:
+            complaint = "a double is offered by the player on turn, before his throw"
+        self._state = ruled.state
+        if act is CubeAct.DROPPED:
+            self.dropped_by = said.player
+        action = CubeAction(said.player, act, self._shown(act))
+        if said.value is not None and act in (CubeAct.OFFERED, CubeAct.BEAVERED) and said.value != action.value:
+            complaint = complaint or f"the cube is turned to {action.value}, not to {said.value}"
+        return action, complaint
+
+    def implied_before_roll(self, player: Player) -> Iterator[CubeAction]:
+        """Who throws on has accepted what was offered; after a beaver, match text never says so."""
+        offered_by = self._state.offer_by
+        if offered_by is None:
+            return
+        taker = offered_by if self._state.beavered else offered_by.opponent
+        self._state = apply(self._state, Taken(taker), self._rules).state
+        yield CubeAction(taker, CubeAct.TAKEN, self._state.value)
+
+    def _shown(self, act: CubeAct) -> int:
+        raised = self._rules.raise_by.raised
+        if act is CubeAct.OFFERED:
+            return raised(self._state.value)
+        return raised(raised(self._state.value)) if act is CubeAct.BEAVERED else self.value
+
+
+def _event(act: CubeAct, player: Player) -> CubeEvent:
+    match act:
+        case CubeAct.TAKEN:
+            return Taken(player)
+        case CubeAct.DROPPED:
+            return Dropped(player)
+        case CubeAct.BEAVERED:
+            return Beavered(player)
+        case _:
+            return Offered(player)

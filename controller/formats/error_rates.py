@@ -1,0 +1,57 @@
+"""What GNU Backgammon prints about a match that it analysed: the error rates of both players."""
+
+import re
+from dataclasses import dataclass
+
+_SECTIONS = {
+    "Chequerplay statistics": "checker play",
+    "Cube statistics": "cube",
+    "Overall statistics": "overall",
+}
+_RATE, _RATING = "Error rate mEMG", ("Chequerplay rating", "Cube decision rating", "Overall rating")
+_BRACKETS = re.compile(r"\([^)]*\)")
+_NUMBER = re.compile(r"[-+]?\d+\.\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRate:
+    """Thousandths of a point lost for each decision that was not forced, of White and of Black; 0 is perfect play."""
+
+    what: str
+    white: float
+    black: float
+    white_rating: str = ""
+    black_rating: str = ""
+
+
+def commands_for(file: str) -> str:
+    """What GNU Backgammon is told, one command a line. `file` is an .sgf without spaces in its path."""
+    return "\n".join(
+        (
+            "set confirm new off",
+            "set display off",
+            f"load match {file}",
+            "analyse match",
+            "show statistics match",
+            "",
+        )
+    )
+
+
+def error_rates(printed: str) -> tuple[ErrorRate, ...]:
+    """None where nothing was analysed."""
+    rates: list[ErrorRate] = []
+    section = ""
+    for line in printed.splitlines():
+        if line.strip().endswith("statistics"):
+            section = _SECTIONS.get(line.strip(), "")
+        if section and line.startswith(_RATE):
+            numbers = _NUMBER.findall(_BRACKETS.sub(" ", line))
+            if len(numbers) == 2:
+                rates.append(ErrorRate(section, abs(float(numbers[0])), abs(float(numbers[1]))))
+        elif rates and line.startswith(_RATING):
+            words = [part.strip() for part in re.split(r"\s{2,}", line.strip())]
+            if len(words) == 3:
+                last = rates[-1]
+                rates[-1] = ErrorRate(last.what, last.white, last.black, words[1], words[2])
+    return tuple(rates)

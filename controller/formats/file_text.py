@@ -1,0 +1,32 @@
+"""From the bytes of a file to its text, and what is too much or no text at all."""
+
+from pathlib import Path
+
+from controller.formats.limits import MOST_JSONL_BYTES, MOST_TEXT_BYTES
+from controller.formats.transcript import UnreadableFileError
+
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_text(file: Path) -> str:
+    """Of a file that is not too large. Raises UnreadableFileError, or OSError where it cannot be read."""
+    with file.open("rb") as opened:
+        content = opened.read(MOST_JSONL_BYTES + 1)
+    most = MOST_JSONL_BYTES if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" else MOST_TEXT_BYTES
+    if len(content) > most:
+        raise UnreadableFileError(f"it has more than {most // 1_000_000} MB; match files are much smaller")
+    return decoded(content)
+
+
+def decoded(content: bytes) -> str:
+    """UTF-8 with or without its mark, UTF-16 with it, else what Windows wrote in western Europe."""
+    if content.startswith(b"SQLite format 3\0"):
+        raise UnreadableFileError("it is a database; a match log needs no import, its path is enough")
+    if content.startswith(_UTF_16):
+        return content.decode("utf-16", errors="replace")
+    if b"\0" in content:
+        raise UnreadableFileError("it is no text")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")

@@ -1,0 +1,61 @@
+"""Any match file to the events of a log: what it is is told by its content, not by its name."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.events import RefereeEvent
+from controller.formats.checking import checked
+from controller.formats.file_text import read_text
+from controller.formats.from_events import match_from
+from controller.formats.mat_reader import read_mat
+from controller.formats.match_model import Match
+from controller.formats.sgf_reader import read_sgf
+from controller.formats.to_events import events_of
+from controller.formats.transcript import Problem, UnreadableFileError
+
+_JSON, _SGF = "{", "("
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMatch:
+    """What was kept of a file: the match, and the events that tell it."""
+
+    match: Match
+    events: tuple[RefereeEvent, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def turns(self) -> int:
+        """As `zarbiter log show` counts them: throws and what was played with them."""
+        return sum(len(game.played) for game in self.match.games)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that the file holds was kept."""
+        return not any(problem.kind.loses_something for problem in self.problems)
+
+
+def read_match_file(file: Path) -> ReadMatch:
+    """Raises UnreadableFileError, or OSError where the file cannot be read."""
+    return read_match_text(read_text(file))
+
+
+def read_match_text(text: str) -> ReadMatch:
+    """The same for text that is there."""
+    first = text.lstrip()[:1]
+    if first == _JSON:
+        return _of_log(text)
+    said = checked(read_sgf(text) if first == _SGF else read_mat(text))
+    return ReadMatch(said.match, tuple(events_of(said.match)), said.problems)
+
+
+def _of_log(text: str) -> ReadMatch:
+    # the referee's rules are needed for this only, and they bring numpy with them
+    from controller.formats.jsonl_reader import read_jsonl
+
+    said = read_jsonl(text)
+    try:
+        match = match_from(said.facts, said.events)
+    except (ValueError, LookupError, RuntimeError):
+        raise UnreadableFileError("its events make no match") from None
+    return ReadMatch(match, said.events, said.problems)

@@ -1,0 +1,112 @@
+"""A log that was exported as JSON lines, back to its events; the chain of hashes and every play are tried again."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from controller.events import GameStarted, PlayMade, RefereeEvent
+from controller.formats.limits import MOST_GAMES
+from controller.formats.log_plays import PlayTrial
+from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
+from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
+from controller.match_log.errors import EventTextError
+from controller.match_log.event_json import event_text, parse_event
+from controller.match_log.schema import SCHEMA_VERSION
+from controller.rules.errors import RulesError
+
+_HEAD = "zarbiter_match"
+# What text of strangers can make of events that are each well formed.
+_BROKEN = (ValueError, KeyError, TypeError, IndexError, RecursionError, RuntimeError, RulesError, OverflowError)
+
+
+@dataclass(frozen=True, slots=True)
+class LogSaid:
+    """What was kept of a log."""
+
+    facts: MatchFacts
+    events: tuple[RefereeEvent, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class _Read:
+    facts: MatchFacts
+    link: bytes
+    trial: PlayTrial = field(default_factory=PlayTrial)
+    events: list[RefereeEvent] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    is_chained: bool = True
+    games: int = 0
+    turns: int = 0
+
+
+def read_jsonl(text: str) -> LogSaid:
+    """Up to the first line that is no event. Raises UnreadableFileError where it is no log at all."""
+    lines = _lines(text)
+    facts = _facts(next(lines, (1, ""))[1])
+    read = _Read(facts, first_link(facts, SCHEMA_VERSION))
+    for number, line in lines:
+        try:
+            _take(read, number, line)
+        except UnreadableFileError:
+            raise
+        except _BROKEN as error:
+            reason = str(error).rstrip(".") if isinstance(error, EventTextError) else "it is no event that can follow"
+            sentence = f"line {number}: {reason}; the {len(read.events)} events before it are kept, the rest is not"
+            read.problems.append(Problem(ProblemKind.UNREADABLE, sentence, number, read.games))
+            break
+    if not read.is_chained:
+        sentence = "its hashes do not fit its events: it was changed after it was written"
+        read.problems.insert(0, Problem(ProblemKind.ORDER, sentence))
+    if not read.games:
+        raise UnreadableFileError("there is no game in it")
+    return LogSaid(facts, tuple(read.events), tuple(read.problems))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Those that hold something; they end at line feeds only, since names may hold any other letter."""
+    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def _facts(line: str) -> MatchFacts:
+    try:
+        record = json.loads(line)
+        version = record[_HEAD]
+        facts = MatchFacts(record["match"], record["game"], record["created"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise UnreadableFileError(f"its first line is none of a match log ({_HEAD})") from None
+    if version != SCHEMA_VERSION or not all(isinstance(one, str) for one in (facts.match_id, facts.game)):
+        raise UnreadableFileError("it was written by another version; use the zarbiter that wrote it")
+    return facts
+
+
+def _take(read: _Read, number: int, line: str) -> None:
+    event = _event(read, line)
+    rules, sentence = read.trial.take(event)
+    if isinstance(event, GameStarted):
+        read.games += 1
+        if read.games > MOST_GAMES:
+            raise UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
+    if isinstance(event, PlayMade):
+        read.turns += 1
+    if sentence and isinstance(event, PlayMade):
+        where = f"line {number}: game {read.games}, play {read.turns}, {event.play[:60]!r}"
+        names = tuple(rule.value for rule in rules)
+        problem = Problem(
+            ProblemKind.ILLEGAL_PLAY, f"{where}: {sentence}", number, read.games, read.turns, event.player, names
+        )
+        read.problems.append(problem)
+    read.events.append(event)
+
+
+def _event(read: _Read, line: str) -> RefereeEvent:
+    record = json.loads(line)
+    event = parse_event(json.dumps(record["event"]))
+    pictures = tuple(
+        PictureSeal(one["kind"], one["width_px"], one["height_px"], one["bytes"], bytes.fromhex(one["sha256"]))
+        for one in record["pictures"]
+    )
+    row = Row(record["sequence"], record["written"], event.at_ms, event_text(event), pictures)
+    read.link = next_link(read.link, row)
+    read.is_chained &= read.link.hex() == record["hash"]
+    return event

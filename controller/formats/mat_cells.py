@@ -1,0 +1,88 @@
+"""One row of match text: who threw, played or said what, in which column.
+
+A row is `12) LEFT RIGHT`, where a cell begins with a roll and a colon or with a word about the cube. The columns
+differ from program to program, so cells are found by how they begin; what stands in brackets begins none.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+_ROW = re.compile(r"\s*(\d{1,4})\s*[).]")
+_BRACKETS = re.compile(r"\([^)]*\)?")
+_CELL = re.compile(
+    r"(?P<roll>(?<![\d/])[0-6]\s?-?[0-6])\s?:"
+    r"|(?<![\w/])(?P<word>redoubles?|doubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|declines?|beavers?|raccoons?"
+    r"|resign(?:s|ed)?|concedes?|conceded|wins?)(?!\w)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d{1,7}")
+RIGHT_FROM = 20  # a cell that begins further right stands in the right column, in every dialect
+
+
+class Word(Enum):
+    """What a cell is about."""
+
+    ROLL = "roll"
+    DOUBLE = "double"
+    TAKE = "take"
+    DROP = "drop"
+    BEAVER = "beaver"
+    RESIGN = "resign"
+    WIN = "win"
+
+
+_WORDS = {
+    "double": Word.DOUBLE,
+    "redouble": Word.DOUBLE,
+    "take": Word.TAKE,
+    "accept": Word.TAKE,
+    "drop": Word.DROP,
+    "pass": Word.DROP,
+    "pas": Word.DROP,
+    "passe": Word.DROP,
+    "reject": Word.DROP,
+    "decline": Word.DROP,
+    "beaver": Word.BEAVER,
+    "raccoon": Word.BEAVER,
+    "resign": Word.RESIGN,
+    "resigned": Word.RESIGN,
+    "concede": Word.RESIGN,
+    "conceded": Word.RESIGN,
+    "win": Word.WIN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """`dice` as they are written, (0, 0) where they are not known; `number` the first one after a word."""
+
+    column: int
+    word: Word
+    text: str
+    dice: tuple[int, int] | None = None
+    number: int | None = None
+
+
+def row_cells(line: str) -> tuple[Cell, ...] | None:
+    """The cells of a row, from left to right; None where the line is no row."""
+    found = _ROW.match(line)
+    return None if found is None else cells_of(line, found.end())
+
+
+def cells_of(line: str, start: int = 0) -> tuple[Cell, ...]:
+    """The cells that begin at `start` or later."""
+    masked = _BRACKETS.sub(lambda inside: " " * len(inside[0]), line)
+    begins = list(_CELL.finditer(masked, start))
+    ends = [*(one.start() for one in begins[1:]), len(line)]
+    return tuple(_cell(one, line[one.end() : end]) for one, end in zip(begins, ends, strict=False))
+
+
+def _cell(begin: re.Match[str], text: str) -> Cell:
+    roll = begin["roll"]
+    if roll is not None:
+        dice = (int(roll[0]), int(roll[-1]))
+        return Cell(begin.start(), Word.ROLL, text.strip(), dice)
+    number = _NUMBER.search(text)
+    word = _WORDS[begin["word"].lower().removesuffix("s")]
+    return Cell(begin.start(), word, text.strip(), None, int(number[0]) if number else None)

@@ -1,0 +1,164 @@
+"""A match as it is written down: games of turns, with what was done to the cube, given up, corrected and left open.
+
+Positions are position text. Text has no limits here; each writer makes it safe for its own format.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from controller.events import CubeAct, Occasion
+from controller.match_log.turns import Ruled
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.ruleset import Ruleset
+from controller.rules.scoring import Kind
+from controller.rules.throws import BadThrow
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An illegal play that was taken back: the board that stood there, and the rules against it."""
+
+    after: str
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A throw and what stands of it. `number` counts from 1 through the match, as `zarbiter log show` does.
+
+    `roll` has two numbers, more where they were handed over, and none in games without dice. `play` is None where no
+    legal play explains the board, `after` None where nobody could tell it. `clause` says why an illegal play stands.
+    `event` is the number of the ruling in the log, from 1; 0 where there is none yet.
+    """
+
+    number: int
+    player: Player
+    roll: tuple[int, ...]
+    before: str
+    after: str | None
+    play: str | None
+    ruling: Ruled
+    rules: tuple[Rule, ...] = ()
+    clause: str = ""
+    taken_back: tuple[Attempt, ...] = ()
+    bad_throws: tuple[tuple[BadThrow, ...], ...] = ()
+    is_handed_over: bool = False
+    rolled_ms: int = 0
+    ruled_ms: int = 0
+    event: int = 0
+
+    @property
+    def is_pass(self) -> bool:
+        return self.after == self.before
+
+
+@dataclass(frozen=True, slots=True)
+class CubeAction:
+    """`value` is what the cube shows if the action is agreed to: 2 for the first offer and its take; of a drop the present one."""
+
+    player: Player | None
+    act: CubeAct
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """`is_accepted` None: nobody has answered."""
+
+    player: Player
+    kind: Kind
+    is_accepted: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPut:
+    """Somebody said what stands on the board, without a play."""
+
+    position: str
+
+
+Turn = Played | CubeAction | Resignation | BoardPut
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A roll that lies there and was not played."""
+
+    player: Player
+    roll: tuple[int, int]
+
+
+class Ending(Enum):
+    """How a game came to its end."""
+
+    PLAYED_OUT = "played_out"
+    DROPPED = "dropped"
+    RESIGNED = "resigned"
+    TOLD = "told"  # somebody says so, or the next score does; the play does not show it
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`winner` None is a draw; `score` is White's and Black's after the game."""
+
+    winner: Player | None
+    kind: Kind
+    points: int
+    ending: Ending
+    score: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """`score` is White's and Black's before the game. `result` None: unfinished. `starter` None: nobody has started.
+
+    `openings` are the opening throws, White's die first.
+    """
+
+    number: int
+    start: str
+    score: tuple[int, int]
+    is_crawford: bool = False
+    starter: Player | None = None
+    openings: tuple[tuple[int, int], ...] = ()
+    turns: tuple[Turn, ...] = ()
+    thrown: Thrown | None = None
+    result: Result | None = None
+
+    @property
+    def played(self) -> tuple[Played, ...]:
+        return tuple(turn for turn in self.turns if isinstance(turn, Played))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`rules` None: Grasshopper. `length` None: money games. `score` is White's and Black's when the log was begun.
+
+    `created_utc` is ISO 8601, and empty where it says nothing of when the match was played. `out_of_time`: who lost the
+    match so.
+    """
+
+    match_id: str
+    game: str
+    rules: Ruleset | None
+    white: str
+    black: str
+    length: int | None
+    score: tuple[int, int] = (0, 0)
+    games: tuple[Game, ...] = ()
+    winner: Player | None = None
+    out_of_time: Player | None = None
+    rules_toml: str | None = None
+    profile: str = ""
+    occasion: Occasion = field(default_factory=Occasion)
+    created_utc: str = ""
+
+    def name(self, player: Player) -> str:
+        return self.white if player is Player.WHITE else self.black
+
+    @property
+    def final_score(self) -> tuple[int, int]:
+        """After all games that are over."""
+        results = [game.result for game in self.games if game.result is not None]
+        return results[-1].score if results else self.score

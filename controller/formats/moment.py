@@ -1,0 +1,51 @@
+"""One moment of a match: everything that a position id of another program tells."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.rules.player import Player
+
+Counts = tuple[int, ...]  # 25 numbers along the own path: points 1 to 24, then the bar
+
+
+class GameState(Enum):
+    """The numbers are those of GNU Backgammon's match id."""
+
+    NONE = 0
+    PLAYING = 1
+    OVER = 2
+    RESIGNED = 3
+    DROPPED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """White is GNU Backgammon's player 0 and the lowercase player of an XGID.
+
+    `length` 0: money. `dice` None: not thrown. `resigned`: 0, or the 1, 2 or 3 that are offered. `decides` differs from
+    `on_roll` while an offer waits for its answer. `doubled` with `decides` on roll: the answer to a beaver. `beavers`:
+    only an XGID tells it.
+    """
+
+    white: Counts
+    black: Counts
+    on_roll: Player
+    decides: Player
+    dice: tuple[int, int] | None = None
+    cube: int = 1
+    owner: Player | None = None
+    score: tuple[int, int] = (0, 0)
+    length: int = 0
+    is_crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    doubled: bool = False
+    resigned: int = 0
+    state: GameState = GameState.PLAYING
+
+    def counts(self, player: Player) -> Counts:
+        return self.white if player is Player.WHITE else self.black
+
+
+class IdTextError(ValueError):
+    """Text that is no id; its text is one sentence."""

@@ -1,0 +1,57 @@
+"""Plays as people and programs write them: `24/18 13/8*`, `bar/22`, `8/5(2)`, `24/18*/13`, `8/5, 6/5`, `6/off`, `8-5`.
+
+Stars are not believed: whether something was hit follows from the board.
+"""
+
+from itertools import pairwise
+
+from controller.formats.transcript import Way
+from controller.rules.player import BAR, OFF
+
+_PLACES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "home": OFF}
+_NO_PLAY = {
+    *("", "cannotmove", "cannot move", "can't move", "cant move", "cannot play", "can't play", "no move", "nomove"),
+    *("no moves", "no play", "no legal move", "no legal play", "dance", "dances", "-", "--", "---"),
+}
+_REMARK = "illegal"  # what one program writes behind a play that it doubts
+_MOST_WORDS = 8
+
+
+class PlayWordError(ValueError):
+    """A word that is no part of a play."""
+
+
+def ways_of(text: str) -> tuple[Way, ...]:
+    """The ways of a play, none of a pass. Raises PlayWordError."""
+    plain = text.strip().rstrip(".;").lower()
+    if plain.startswith(("(", "[")):
+        plain = plain.strip("()[] ")
+    if plain in _NO_PLAY:
+        return ()
+    words = [word for word in plain.replace(",", " ").replace("*", "").split() if not word.startswith(_REMARK)]
+    if len(words) > _MOST_WORDS:
+        raise PlayWordError(text)
+    return tuple(_way(word) for word in words)
+
+
+def _way(word: str) -> Way:
+    path, bracket, rest = word.partition("(")
+    count = 1
+    if bracket:
+        number, closing, after = rest.partition(")")
+        if not closing or after or number not in ("1", "2", "3", "4"):
+            raise PlayWordError(word)
+        count = int(number)
+    names = path.split("/") if "/" in path else path.split("-")
+    points = tuple(_place(name) for name in names)
+    if len(points) < 2 or any(second >= first for first, second in pairwise(points)):
+        raise PlayWordError(word)
+    return Way(points, count)
+
+
+def _place(name: str) -> int:
+    if name in _PLACES:
+        return _PLACES[name]
+    if len(name) <= 2 and name.isascii() and name.isdigit() and int(name) <= BAR:
+        return int(name)
+    raise PlayWordError(name)

@@ -1,0 +1,98 @@
+"""The trees of an .sgf file, of which only the main lines are kept."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from controller.formats.limits import MOST_GAMES
+from controller.formats.transcript import UnreadableFileError
+
+# a bracket, the beginning of a node, the name of a property, or a value with its escapes
+_TOKEN = re.compile(r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,20})|\[(?P<value>(?:[^\]\\]|\\.)*+)\])", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\r\n|\n|.)", re.DOTALL)
+_MOST_DEPTH = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Properties by name, each with its values; `line` counts from 1."""
+
+    line: int
+    properties: dict[str, list[str]]
+
+    def one(self, name: str) -> str:
+        """The first value; empty where there is none."""
+        values = self.properties.get(name)
+        return values[0] if values else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """`is_whole`: it was closed, and everything in it could be read. `broken_line` is where it could not."""
+
+    nodes: tuple[Node, ...]
+    is_whole: bool = True
+    broken_line: int = 0
+
+
+def parse_sgf(text: str) -> tuple[Tree, ...]:
+    """The trees up to the first that is broken. Raises UnreadableFileError for too many."""
+    reader = _Reader(text)
+    trees: list[Tree] = []
+    for tree in reader.trees():
+        if len(trees) >= MOST_GAMES:
+            raise UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
+        trees.append(tree)
+        if not tree.is_whole:
+            break  # where a bracket is not closed, nothing behind it can be told apart
+    return tuple(trees)
+
+
+class _Reader:
+    """Goes through the text once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._line = 1
+
+    def trees(self) -> Iterator[Tree]:
+        while (start := self._text.find("(", self._at)) >= 0:
+            self._go_to(start + 1)
+            yield self._tree()
+
+    def _tree(self) -> Tree:
+        """From behind the opening bracket; of branches the first one is gone on with."""
+        nodes: list[Node] = []
+        values: list[str] | None = None
+        depth, closed = 1, False  # a branch beside one that was closed is not the main line
+        while True:
+            token = _TOKEN.match(self._text, self._at)
+            if token is None or depth > _MOST_DEPTH:
+                return Tree(tuple(nodes), is_whole=False, broken_line=self._line)
+            self._go_to(token.end())
+            mark = token["mark"]
+            if mark == ")":
+                depth, closed = depth - 1, True
+                if depth == 0:
+                    return Tree(tuple(nodes))
+            elif mark == "(":
+                depth += 1
+            elif closed:
+                continue
+            elif mark == ";":
+                nodes.append(Node(self._line, {}))
+                values = None
+            elif token["name"] is not None:
+                name = "".join(letter for letter in token["name"] if letter.isupper())
+                values = nodes[-1].properties.setdefault(name, []) if nodes else None
+            elif values is not None:
+                values.append(_ESCAPED.sub(_unescaped, token["value"]))
+
+    def _go_to(self, place: int) -> None:
+        self._line += self._text.count("\n", self._at, place)
+        self._at = place
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return "" if found[1].endswith("\n") else found[1]

@@ -1,0 +1,128 @@
+"""GNU Backgammon's own file: one tree for each game, points as letters that are the same for both players.
+
+White's point 1 is `a` and his 24 is `x`, Black's lie across; `y` is the bar and `z` is off. Comments stand at the turns
+that are not as usual, a board that a person put right is put, and a roll that lies there is written as such.
+"""
+
+from collections.abc import Iterator
+
+from controller.events import CubeAct
+from controller.formats.header_tags import holds_crawford, holds_jacoby, played_at
+from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, Result
+from controller.formats.replayable import Cell, Replay, Stepped, replay_of
+from controller.formats.safe_text import one_line, safe_names
+from controller.formats.variations import Variation, variation_of
+from controller.rules.notation import parse_setup
+from controller.rules.player import BAR, OFF, Player
+
+_PROGRAM = "zarbiter:0.1"
+_WORDS = {CubeAct.OFFERED: "double", CubeAct.BEAVERED: "double", CubeAct.TAKEN: "take", CubeAct.DROPPED: "drop"}
+
+
+def sgf_text(match: Match) -> tuple[str, tuple[str, ...]]:
+    """The file, and what it cannot say. Raises NotForThisGameError."""
+    variation = variation_of(match)
+    replays = [replay_of(game, variation, match, can_put=True) for game in match.games]
+    trees = [_tree(match, replay, number, variation) for number, replay in enumerate(replays)]
+    return "".join(trees), tuple(remark for replay in replays for remark in replay.remarks)
+
+
+def point_letter(coordinate: int, player: Player) -> str:
+    """The letter of a player's own coordinate."""
+    if coordinate in (BAR, OFF):
+        return "y" if coordinate == BAR else "z"
+    return chr(ord("a") + (coordinate - 1 if player is Player.WHITE else 24 - coordinate))
+
+
+def _tree(match: Match, replay: Replay, number: int, variation: Variation) -> str:
+    root = "".join(
+        f"{name}[{']['.join(map(_escaped, values))}]"
+        for name, values in _root(match, replay, number, variation)
+        if all(values)
+    )
+    nodes = [f";{root}", *map(_node, replay.cells)]
+    thrown = replay.game.thrown
+    if thrown is not None and replay.is_whole and replay.game.result is None:
+        nodes.append(f";PL[{_letter(thrown.player)}]DI[{thrown.roll[0]}{thrown.roll[1]}]")
+    return "(" + "\n".join(nodes) + ")\n"
+
+
+def _root(match: Match, replay: Replay, number: int, variation: Variation) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Properties and their values; those without a value are left out."""
+    game, names = replay.game, safe_names(match)
+    yield "FF", ("4",)
+    yield "GM", ("6",)
+    yield "CA", ("UTF-8",)
+    yield "AP", (_PROGRAM,)
+    yield (
+        "MI",
+        (f"length:{match.length or 0}", f"game:{number}", f"ws:{game.score[0]}", f"bs:{game.score[1]}"),
+    )
+    yield "PW", (names[0],)
+    yield "PB", (names[1],)
+    if number == 0:
+        occasion = match.occasion
+        yield "DT", (played_at(match)[0],)
+        yield "EV", (one_line(occasion.event),)
+        yield "RO", (one_line(occasion.round),)
+        yield "PC", (one_line(occasion.site),)
+        yield "AN", (one_line(occasion.transcriber),)
+    yield "RU", (_rules(match, variation, is_crawford=game.is_crawford),)
+    yield "RE", ("" if game.result is None else _result(game.result),)
+    if replay.remarks:
+        yield "C", (". ".join(replay.remarks),)
+
+
+def _rules(match: Match, variation: Variation, *, is_crawford: bool) -> str:
+    rules = (
+        "NoCube" if match.rules is not None and not match.rules.cube else "",
+        "Crawford" if holds_crawford(match) else "",
+        "CrawfordGame" if is_crawford and holds_crawford(match) else "",
+        "Jacoby" if holds_jacoby(match) else "",
+        variation.value.rule,
+    )
+    return ":".join(filter(None, rules))
+
+
+def _result(result: Result) -> str:
+    if result.winner is None:
+        return "0"
+    resigned = "R" if result.ending in (Ending.RESIGNED, Ending.TOLD) else ""
+    return f"{_letter(result.winner)}+{result.points}{resigned}"
+
+
+def _node(cell: Cell) -> str:
+    match cell:
+        case Stepped():
+            player = cell.turn.player
+            places = "".join(point_letter(place, player) for step in cell.steps for place in step)
+            comment = f"C[{_escaped(cell.remark)}]" if cell.remark else ""
+            return f";{_letter(player)}[{cell.turn.roll[0]}{cell.turn.roll[1]}{places}]{comment}"
+        case CubeAction():
+            player = cell.player or Player.WHITE
+            return f";{_letter(player)}[{_WORDS[cell.act]}]"
+        case BoardPut():  # pragma: no branch - mypy sees that no other case is left
+            return f";{_put(cell.position)}"
+
+
+def _put(position: str) -> str:
+    """The board emptied, and then every checker put."""
+    setup = parse_setup(position)
+    text = "AE[a:y]"
+    for player in Player:
+        letters = [
+            f"[{point_letter(place, player)}]"
+            for place, count in enumerate(setup.side(player).counts[:26])
+            for _ in range(count)
+            if place != OFF
+        ]
+        text += f"A{_letter(player)}{''.join(letters)}" if letters else ""
+    return text
+
+
+def _letter(player: Player) -> str:
+    return player.value
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")

@@ -1,0 +1,101 @@
+"""From a match that was read to the events of a log, as if the referee had been told of it.
+
+Nothing is known of the times, so every event is at 0 ms, and everything is told, nothing seen.
+"""
+
+from collections.abc import Iterator
+
+from controller.events import (
+    BoardCorrected,
+    CubeAct,
+    CubeTurned,
+    DiceRolled,
+    Evidence,
+    GameStarted,
+    GameWon,
+    MatchStarted,
+    MatchWon,
+    Mode,
+    PassForced,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    RefereeEvent,
+    ResignationAnswered,
+    ResignationOffered,
+)
+from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation
+from controller.match_log.turns import Ruled
+from controller.officiating import CASUAL
+from controller.rules.notation import parse_setup
+from controller.rules.player import OFF
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.stages import FollowKind
+
+_AT_MS = 0
+
+
+def events_of(match: Match) -> Iterator[RefereeEvent]:
+    """Of a game with two dice that hits, as the match files of other programs hold them."""
+    if match.rules is None:
+        raise ValueError("Grasshopper comes from no match file")
+    yield MatchStarted(
+        _AT_MS,
+        match.game,
+        match.rules_toml,
+        CASUAL.name,
+        Mode.REFEREE,
+        match.white,
+        match.black,
+        match.length,
+        *match.score,
+        occasion=match.occasion,
+    )
+    for game in match.games:
+        yield from _game_events(game, match.rules)
+    if match.winner is not None:
+        yield MatchWon(_AT_MS, match.winner)
+
+
+def _game_events(game: Game, rules: Ruleset) -> Iterator[RefereeEvent]:
+    yield GameStarted(_AT_MS, game.number, game.start, game.starter, game.is_crawford)
+    value = 1
+    for turn in game.turns:
+        match turn:
+            case Played():
+                yield from _played_events(turn, rules)
+            case CubeAction():
+                # an offer leaves the cube as it is; only who takes turns it
+                value = turn.value if turn.act not in (CubeAct.OFFERED, CubeAct.BEAVERED) else value
+                yield CubeTurned(_AT_MS, turn.act, turn.player, value)
+            case Resignation():
+                yield ResignationOffered(_AT_MS, turn.player, turn.kind)
+                if turn.is_accepted is not None:
+                    yield ResignationAnswered(_AT_MS, turn.player.opponent, turn.is_accepted)
+            case BoardPut():  # pragma: no branch - mypy sees that no other case is left
+                yield BoardCorrected(_AT_MS, turn.position)
+    if game.thrown is not None:
+        yield DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.TOLD)
+    if game.result is not None:
+        result = game.result
+        yield GameWon(_AT_MS, result.winner, result.kind, result.points, *result.score)
+
+
+def _played_events(turn: Played, rules: Ruleset) -> Iterator[RefereeEvent]:
+    roll = (turn.roll[0], turn.roll[1])
+    numbers = roll * 2 if roll[0] == roll[1] else roll
+    after = turn.after or turn.before
+    yield DiceRolled(_AT_MS, turn.player, roll, Evidence.TOLD)
+    if turn.ruling is not Ruled.LEGAL:
+        because = (f"{rule.value.replace('_', ' ')}." for rule in turn.rules)
+        yield PlayRefused(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, tuple(because))
+        yield PlayCondoned(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, turn.clause)
+        return
+    if turn.is_pass:
+        yield PassForced(_AT_MS, turn.player)
+    counts = Position.of(parse_setup(after), rules).counts(turn.player)
+    follow = FollowKind.GAME_OVER if counts[OFF] == rules.checkers else FollowKind.END_TURN
+    yield PlayMade(
+        _AT_MS, turn.player, numbers, turn.play or "", turn.before, after, follow.value, evidence=Evidence.TOLD
+    )

@@ -1,0 +1,68 @@
+"""The games that other programs' match files know, and what a game may differ in and still be one of them."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from controller.formats.match_model import Match
+from controller.rules.ruleset import Ruleset
+from controller.rules.variants import GAMES, ruleset_named
+
+
+class NotForThisGameError(ValueError):
+    """A format that cannot carry the game; its text is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How a variation is written: `tag` in .mat headers, `rule` in the RU property of .sgf; empty for backgammon."""
+
+    game: str
+    tag: str
+    rule: str
+
+
+class Variation(Enum):
+    """What GNU Backgammon can play of ours, under its own spelling."""
+
+    BACKGAMMON = Spelling("backgammon", "", "")
+    NACKGAMMON = Spelling("nackgammon", "NackGammon", "Nackgammon")
+    HYPERGAMMON = Spelling("hypergammon", "HyperGammon (3)", "Hypergammon3")
+
+    @property
+    def rules(self) -> Ruleset:
+        return ruleset_named(self.value.game)
+
+
+def variation_of(match: Match) -> Variation:
+    """Raises NotForThisGameError, which says why nothing else will do."""
+    rules = match.rules
+    if rules is not None:
+        for variation in Variation:
+            if _plain(rules, variation.rules) == variation.rules:
+                return variation
+    known = ", ".join(one.value.game for one in Variation)
+    reason = "has rules of its own" if match.game not in GAMES else "is none of them"
+    raise NotForThisGameError(
+        f"only {known} have this format, and {match.game} {reason}: another program would replay its plays as"
+        " backgammon; write jsonl or a sheet instead"
+    )
+
+
+def _plain(rules: Ruleset, base: Ruleset) -> Ruleset:
+    """Without what another program is not told by a match file, or need not know to replay it."""
+    return replace(
+        rules,
+        name=base.name,
+        opening=base.opening,
+        winner_starts=base.winner_starts,
+        cube=base.cube,
+        cap=base.cap,
+        beaver=base.beaver,
+        auto_limit=base.auto_limit,
+        jacoby=base.jacoby,
+        white_head=base.white_head,
+        sense=base.sense,
+        dice_half=base.dice_half,
+        dice_on_checker=base.dice_on_checker,
+        dice_together=base.dice_together,
+    )

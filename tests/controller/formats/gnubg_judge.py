@@ -1,0 +1,90 @@
+"""GNU Backgammon itself as the judge of our exports, where it is installed: `samples/gnubg_check.txt` asks it."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from controller.events import CubeAct
+from controller.formats.match_model import CubeAction, Ending, Game, Match, Played, Turn
+from controller.formats.safe_text import safe_names
+from controller.formats.variations import Variation, variation_of
+from controller.rules.notation import parse_setup
+from controller.rules.player import Player
+
+CHECK = Path(__file__).parent / "samples" / "gnubg_check.txt"  # Python that runs inside GNU Backgammon
+GNUBG = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:/usr/games")
+needs_gnubg = pytest.mark.skipif(
+    GNUBG is None and "REQUIRE_GNUBG" not in os.environ,
+    reason="GNU Backgammon is not installed; on Debian, apt-get install gnubg",
+)
+_VARIATIONS = {
+    Variation.BACKGAMMON: "Standard",
+    Variation.NACKGAMMON: "Nackgammon",
+    Variation.HYPERGAMMON: "Hypergammon3",
+}
+_ACTS = {CubeAct.OFFERED: "double", CubeAct.BEAVERED: "double", CubeAct.TAKEN: "take", CubeAct.DROPPED: "drop"}
+
+
+def verdict(expect: Path, files: Sequence[Path], home: Path) -> str:
+    """The last line that the check prints, and the problems before it."""
+    assert GNUBG is not None, "GNU Backgammon is required here, and is not installed"
+    environment = {
+        "HOME": str(home),
+        "EXPECT": str(expect),
+        "FILES": " ".join(map(str, files)),
+        "PATH": "/usr/bin:/bin",
+    }
+    done = subprocess.run(
+        [GNUBG, "-t", "-q", "-r", "-p", str(CHECK)],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    return "\n".join(line for line in lines if line.startswith(("PROBLEM", "GNUBG-CHECK")))
+
+
+def expectation(match: Match) -> str:
+    """What GNU Backgammon should find, in the form of `shared/golden/matches/*.json`."""
+    record = {
+        "match_length": match.length or 0,
+        "variation": _VARIATIONS[variation_of(match)],
+        "players": list(safe_names(match)),
+        "games": [_game(game) for game in match.games],
+    }
+    return json.dumps(record)
+
+
+def _game(game: Game) -> dict[str, object]:
+    result = game.result
+    return {
+        "score_before": list(game.score),
+        "winner": None if result is None or result.winner is None else _side(result.winner),
+        "points": None if result is None else result.points,
+        "resigned": result is not None and result.ending is Ending.RESIGNED,
+        "turns": [record for turn in game.turns if (record := _turn(turn)) is not None],
+    }
+
+
+def _turn(turn: Turn) -> dict[str, object] | None:
+    match turn:
+        case Played():
+            assert turn.after is not None
+            setup = parse_setup(turn.after)
+            after = {f"p{_side(player)}": [*setup.side(player).points, setup.side(player).bar] for player in Player}
+            return {"side": _side(turn.player), "action": "move", "dice": list(turn.roll), "after": after}
+        case CubeAction(player=Player() as player):
+            return {"side": _side(player), "action": _ACTS[turn.act]}
+        case _:
+            return None
+
+
+def _side(player: Player) -> int:
+    return 0 if player is Player.WHITE else 1

@@ -1,0 +1,53 @@
+"""The match files that travel with the project, and those beside it; and matches as they come out of a log."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from controller.events import RefereeEvent
+from controller.formats.from_events import match_from
+from controller.formats.match_model import Game, Match, Played, Turn
+from controller.match_log.chain import MatchFacts
+
+SAMPLES = Path(__file__).parent / "samples"
+GOLDEN = Path(__file__).parents[4] / "shared" / "golden"
+_NOT_OURS = ("AP", "GS", "DA", "LU", "MR", "A")  # what GNU Backgammon adds to an .sgf file
+
+
+def golden_files(*endings: str) -> list[Path]:
+    """The samples, and every golden match where it lies beside the project."""
+    found = {file.name: file for folder in (SAMPLES, GOLDEN / "matches") for file in folder.glob("g*")}
+    return [found[name] for name in sorted(found) if name.endswith(endings)]
+
+
+def from_match_line(text: str) -> str:
+    """Match text from its `N point match` line on."""
+    return text[text.index(" point match") - 2 :]
+
+
+def without_analysis(sgf: str) -> str:
+    """What is left of an .sgf file without what GNU Backgammon adds to it."""
+    for name in _NOT_OURS:
+        sgf = re.sub(rf"(?<![A-Z]){name}(\[[^\]]*\])+", "", sgf)
+    return sgf
+
+
+def logged(events: Iterable[RefereeEvent], game: str = "backgammon") -> Match:
+    """The match of a log with these events."""
+    return match_from(MatchFacts("20261121-201500", game, "2026-11-21T20:15:00.000+00:00"), events)
+
+
+def told(match: Match) -> Match:
+    """Without what only a log knows: its name, and where and when its events stand."""
+    games = tuple(replace(game, turns=tuple(map(_told_turn, game.turns)), openings=()) for game in match.games)
+    return replace(match, match_id="", profile="", created_utc="", games=games)
+
+
+def _told_turn(turn: Turn) -> Turn:
+    return replace(turn, event=0, rolled_ms=0, ruled_ms=0) if isinstance(turn, Played) else turn
+
+
+def every_play(games: Iterable[Game]) -> list[tuple[str, tuple[int, ...], str, str | None]]:
+    """Player, roll, and the boards before and after each turn."""
+    return [(one.player.value, one.roll, one.before, one.after) for game in games for one in game.played]

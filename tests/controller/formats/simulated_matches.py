@@ -1,0 +1,154 @@
+"""Seeded matches as the referee would log them: whole games through the rules core, with a cube, drops and resignations."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from controller.demo_players import DemoPlayer, SeededDice
+from controller.events import (
+    CubeAct,
+    CubeTurned,
+    DiceRolled,
+    GameStarted,
+    GameWon,
+    MatchStarted,
+    MatchWon,
+    Mode,
+    Occasion,
+    OpeningThrown,
+    PassForced,
+    PlayMade,
+    RefereeEvent,
+    ResignationAnswered,
+    ResignationOffered,
+)
+from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
+from controller.rules import cube as cubes
+from controller.rules.cube import CubeRules, CubeState
+from controller.rules.match import Match, MatchRules, after_game, is_crawford, winner
+from controller.rules.notation import position_text
+from controller.rules.play_text import play_text
+from controller.rules.player import Player
+from controller.rules.position import start_position
+from controller.rules.ruleset import Ruleset
+from controller.rules.scoring import Kind, Stakes, points, scheme_named
+from controller.rules.stages import END_TURN, GAME_OVER
+from controller.rules.variants import ruleset_named
+
+MONEY_GAMES = 3
+_KINDS = (Kind.SINGLE, Kind.SINGLE, Kind.MARS, Kind.KOKS)
+
+
+@dataclass(slots=True)
+class _Table:
+    """One game on its way."""
+
+    rules: Ruleset
+    chance: Random
+    cube_rules: CubeRules
+    is_money: bool
+    cube: CubeState = field(default_factory=CubeState)
+    won: tuple[Player, Kind, int] | None = None
+
+
+def simulated_match(seed: int, game: str = "backgammon", length: int | None = 5) -> tuple[RefereeEvent, ...]:
+    """All its events; `length` None: money games with Jacoby and beavers."""
+    return tuple(_match_events(Random(seed), game, length))
+
+
+def _match_events(chance: Random, game: str, length: int | None) -> Iterator[RefereeEvent]:
+    rules, match_rules = ruleset_named(game), MatchRules(target=length)
+    occasion = Occasion("Board 3", "Клуб ночь", "2", "2026-11-21", "20:15", jacoby=length is None)
+    yield MatchStarted(
+        0, game, None, "casual", Mode.REFEREE, "Анна Каренина", "Zażółć [3] (1500)", length, occasion=occasion
+    )
+    match = Match()
+    while winner(match, match_rules) is None and (length is not None or match.games < MONEY_GAMES):
+        crawford = is_crawford(match, match_rules)
+        cube_rules = CubeRules(crawford_game=crawford, beaver=length is None, use=rules.cube and length != 1)
+        table = _Table(rules, chance, cube_rules, length is None)
+        yield GameStarted(0, match.games + 1, position_text(start_position(rules)), None, crawford)
+        yield from _game_events(table)
+        assert table.won is not None
+        player, kind, worth = table.won
+        match = after_game(match, player, worth, match_rules)
+        yield GameWon(0, player, kind, worth, *match.score)
+    if (best := winner(match, match_rules)) is not None:
+        yield MatchWon(0, best)
+
+
+def _game_events(table: _Table) -> Iterator[RefereeEvent]:
+    chance = table.chance
+    for event in play_game(table.rules, SeededDice(chance), DemoPlayer(table.rules, chance)):
+        match event:
+            case OpeningThrow():
+                yield OpeningThrown(0, event.white, event.black, event.starter)
+                if event.starter is not None:
+                    opened = replace(table.cube, phase=cubes.Phase.ROLLED, on_turn=event.starter)
+                    table.cube = opened
+            case TurnPlayed():
+                if event.number > 1:
+                    yield from _before_the_throw(table, event.player)
+                if table.won is not None:
+                    return
+                yield from _turn_events(event)
+                table.cube = replace(table.cube, phase=cubes.Phase.TO_ROLL, on_turn=event.player.opponent)
+            case GameEnd():
+                assert event.winner is not None
+                table.won = (event.winner, event.kind, _worth(table, event.winner, event.kind))
+            case _:
+                raise AssertionError("these games end")
+
+
+def _before_the_throw(table: _Table, player: Player) -> Iterator[RefereeEvent]:
+    chance = table.chance
+    if chance.random() < 0.006:
+        scheme = scheme_named(table.rules.scoring)
+        kind = chance.choice([kind for kind in _KINDS if scheme.multiplier(kind) is not None])
+        yield ResignationOffered(0, player, kind)
+        accepts = chance.random() < 0.7
+        yield ResignationAnswered(0, player.opponent, accepts)
+        if accepts:
+            table.won = (player.opponent, kind, _worth(table, player.opponent, kind))
+            return
+    ruled = cubes.apply(table.cube, cubes.Offered(player), table.cube_rules)
+    if ruled.allowed and chance.random() < 0.06:
+        table.cube = ruled.state
+        yield CubeTurned(0, CubeAct.OFFERED, player, table.cube.value)
+        yield from _answer(table, player)
+
+
+def _answer(table: _Table, doubler: Player) -> Iterator[RefereeEvent]:
+    chance, answerer = table.chance, doubler.opponent
+    if table.cube_rules.beaver and chance.random() < 0.3:
+        table.cube = cubes.apply(table.cube, cubes.Beavered(answerer), table.cube_rules).state
+        yield CubeTurned(0, CubeAct.BEAVERED, answerer, table.cube.value)
+        answerer = doubler
+    # a beaver that is dropped makes GNU Backgammon lose the next game's first turns
+    takes = table.cube.beavered or chance.random() < 0.8
+    event = cubes.Taken(answerer) if takes else cubes.Dropped(answerer)
+    table.cube = cubes.apply(table.cube, event, table.cube_rules).state
+    if takes:
+        yield CubeTurned(0, CubeAct.TAKEN, answerer, table.cube.value)
+        return
+    assert table.cube.over is not None
+    yield CubeTurned(0, CubeAct.DROPPED, answerer, table.cube.over.points)
+    table.won = (table.cube.over.winner, Kind.SINGLE, table.cube.over.points)
+
+
+def _turn_events(played: TurnPlayed) -> Iterator[RefereeEvent]:
+    (thrown,) = played.throws
+    assert thrown.roll is not None
+    roll = (thrown.roll.high, thrown.roll.low)
+    before, after = position_text(played.before), position_text(played.after)
+    yield DiceRolled(0, played.player, roll)
+    if not thrown.steps:
+        yield PassForced(0, played.player)
+    follow = GAME_OVER if thrown.follow is None else END_TURN
+    yield PlayMade(0, played.player, thrown.throw.stages[0], play_text(thrown.steps), before, after, str(follow))
+
+
+def _worth(table: _Table, player: Player, kind: Kind) -> int:
+    stakes = Stakes(cube=table.cube.value, cube_turned=table.cube.turned, jacoby=table.is_money)
+    # the loser's checkers do not matter where the game is the unit
+    return points(kind, scheme_named(table.rules.scoring), (0,) * 27, stakes)

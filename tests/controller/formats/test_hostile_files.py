@@ -1,0 +1,212 @@
+"""Files that are broken, huge or made to hurt: one sentence, within two seconds, and never a traceback."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.cli import main
+from controller.formats.file_text import decoded
+from controller.formats.importing import ReadMatch, read_match_text
+from controller.formats.limits import MOST_GAMES
+from controller.formats.mat_writer import mat_text
+from controller.formats.sgf_writer import sgf_text
+from controller.formats.transcript import UnreadableFileError
+from controller.match_log import MatchLog, create_match, read_match
+from controller.match_log.jsonl import jsonl_lines
+from controller.rules.player import Player
+from tests.controller.formats.match_samples import SAMPLES, logged
+from tests.controller.formats.simulated_matches import simulated_match
+
+WITHIN_S = 2.0
+MAT = (SAMPLES / "g2_std_5pt.mat").read_bytes()
+SGF = (SAMPLES / "g2_std_5pt.sgf").read_bytes()
+HEAD = b" 5 point match\n\n"
+GAME = b" Game 1\n A : 0            B : 0\n      Wins 1 point\n\n"
+MIDDLE = b" Game 1\n A : 0            B : 0\n  1) "
+
+
+def hostile_files() -> dict[str, Callable[[], bytes]]:
+    return {
+        "nothing": lambda: b"",
+        "one line of 1 MB": lambda: b"x" * 1_000_000,
+        "one line of 1 MB in a game": lambda: HEAD + MIDDLE + b"31: 8/5 " * 125_000,
+        "a million games": lambda: HEAD + GAME * 1_000_000,
+        "too many short games": lambda: HEAD + b"Game 1\n" * 200_000,
+        "a million games as sgf": lambda: b"(;GM[6])" * 1_000_000,
+        "too many games as sgf": lambda: b"(;GM[6])" * 100_000,
+        "zeros": lambda: bytes(1_000_000),
+        "all bytes": lambda: bytes(range(1, 256)) * 4_000,
+        "an open bracket": lambda: b"(;GM[6]C[" + b"a\\" * 1_000_000,
+        "many open brackets": lambda: b"(" * 1_000_000,
+        "nested branches": lambda: b"(;GM[6]" * 300_000 + b")" * 300_000,
+        "properties without nodes": lambda: b"([a]" + b"[b]" * 900_000,
+        "many values": lambda: b"(;GM[6];AW" + b"[a:y]" * 700_000 + b")",
+        "deep JSON": lambda: b"{" + b'"a":[' * 500_000,
+        "a log that is none": lambda: b'{"zarbiter_match": 1}\n' * 100_000,
+        "a picture": lambda: b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 1_000,
+        "colons": lambda: HEAD + b" Game 1\n" + b": 1 " * 499 + b"\n",
+        "spaces": lambda: HEAD + b" Game 1\n" + (b" " * 1_900 + b"\n") * 2_000,
+        "numbers": lambda: b"9" * 1_900 + b" point match\n Game 1\n A : " + b"9" * 500 + b"  B : 1\n",
+        "rows without plays": lambda: HEAD + MIDDLE + b"\n".join([b"  1) 31: zz    31: zz"] * 30_000),
+    }
+
+
+FILES = hostile_files()
+HARMLESS = {"colons", "spaces"}  # a match without a turn, and players with odd names
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_hostile_files(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever it is, the command ends in time and says why."""
+    file = tmp_path / "hostile.mat"
+    file.write_bytes(FILES[name]())
+    begun = time.perf_counter()
+    status = main(["import", str(file), "--data", str(tmp_path / "data")])
+    assert time.perf_counter() - begun < WITHIN_S
+    said = capsys.readouterr().err
+    assert (status, said[:10]) == ((0, "") if name in HARMLESS else (1, "zarbiter: "))
+
+
+def test_what_is_beyond_the_limits_is_refused_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing of it is kept."""
+    file = tmp_path / "games.mat"
+    file.write_bytes(FILES["too many short games"]())
+    assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
+    assert capsys.readouterr().err == f"zarbiter: {file} was not imported: it has more than {MOST_GAMES:,} games\n"
+    assert not (tmp_path / "data").exists()
+
+
+def read_or_refused(content: bytes) -> ReadMatch | None:
+    """None where the file was refused with a sentence."""
+    try:
+        return read_match_text(decoded(content))
+    except UnreadableFileError:
+        return None
+
+
+class TestTruncated:
+    @given(st.integers(0, len(MAT)))
+    def test_match_text(self, length: int) -> None:
+        """Cut anywhere: what stands before the cut is kept, and what is not whole is told."""
+        read = read_or_refused(MAT[:length])
+        if read is not None:
+            assert len(read.match.games) <= 2
+
+    @given(st.integers(0, len(SGF) - 3))
+    def test_sgf(self, length: int) -> None:
+        """Cut anywhere: at least the line of the cut is told."""
+        read = read_or_refused(SGF[:length])
+        if read is not None and length > 200:
+            assert read.problems or SGF[:length].rstrip().endswith(b")")
+
+    @given(st.data())
+    def test_json_lines(self, log_text: bytes, data: st.DataObject) -> None:
+        """Cut anywhere: the events before the cut are kept."""
+        length = data.draw(st.integers(0, len(log_text)))
+        read = read_or_refused(log_text[:length])
+        if read is not None:
+            assert read.events[0].at_ms == 0
+
+
+@pytest.fixture(scope="module")
+def log_text(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A whole log as it is exported."""
+    path = tmp_path_factory.mktemp("log") / "match.zmatch"
+    with create_match(path, "hypergammon") as log:
+        log.append(simulated_match(2, "hypergammon", 3))
+    return exported_log(path)
+
+
+def exported_log(path: Path) -> bytes:
+    return "".join(f"{line}\n" for line in jsonl_lines(read_match(path))).encode()
+
+
+class TestSpoiled:
+    """Random changes anywhere in a good file."""
+
+    @given(st.integers(0, len(MAT) - 1), st.binary(max_size=40), st.integers(0, 60))
+    def test_match_text(self, at: int, other: bytes, cut: int) -> None:
+        """Never a traceback."""
+        read_or_refused(MAT[:at] + other + MAT[at + cut :])
+
+    @given(st.integers(0, len(SGF) - 1), st.binary(max_size=40), st.integers(0, 60))
+    def test_sgf(self, at: int, other: bytes, cut: int) -> None:
+        """Never a traceback."""
+        read_or_refused(SGF[:at] + other + SGF[at + cut :])
+
+    @given(st.integers(0, len(MAT) - 1), st.text("0123456789:/*()? \nWinsDoublesTakesDropsGame", max_size=30))
+    def test_match_text_by_its_own_letters(self, at: int, other: str) -> None:
+        """The letters that mean something; what was read can be written again."""
+        read = read_or_refused(MAT[:at] + other.encode() + MAT[at + len(other) :])
+        if read is not None:
+            mat_text(logged(read.events))
+
+    @given(st.integers(0, len(SGF) - 1), st.text("abxyz[];()WB:0123456REDIPLAC\\", max_size=12))
+    def test_sgf_by_its_own_letters(self, at: int, other: str) -> None:
+        """The same."""
+        read = read_or_refused(SGF[:at] + other.encode() + SGF[at + len(other) :])
+        if read is not None:
+            sgf_text(logged(read.events))
+
+    @given(st.data())
+    def test_json_lines(self, log_text: bytes, data: st.DataObject) -> None:
+        """A line that is changed, left out or said twice: told, and what could be true is kept."""
+        lines = log_text.decode().splitlines()
+        at = data.draw(st.integers(1, len(lines) - 1))
+        match data.draw(st.sampled_from(("gone", "twice", "number", "player"))):
+            case "gone":
+                del lines[at]
+            case "twice":
+                lines.insert(at, lines[at])
+            case "number":
+                lines[at] = lines[at].replace("1", str(data.draw(st.integers(0, 9_999))), 3)
+            case _:
+                lines[at] = lines[at].replace('"player": "W"', '"player": "B"')
+        read = read_or_refused("\n".join(lines).encode())
+        if read is not None and "\n".join(lines).encode() != log_text.rstrip():
+            assert read.problems
+
+    @given(st.binary(max_size=400))
+    def test_any_bytes(self, content: bytes) -> None:
+        """They are a match by no chance."""
+        assert read_or_refused(content) is None
+
+    @given(st.text("; [](){}GameW0123456789:/\n point match", max_size=300))
+    def test_any_text(self, text: str) -> None:
+        """Never a traceback."""
+        read_or_refused(text.encode())
+
+
+class TestLogsOfStrangers:
+    def test_a_changed_event_is_told(self, log_text: bytes) -> None:
+        """The hashes do not fit any more, and neither does the play."""
+        lines = log_text.decode().splitlines()
+        at = next(at for at, line in enumerate(lines) if '"PlayMade"' in line)
+        record = json.loads(lines[at])
+        record["event"]["after"] = record["event"]["before"]
+        lines[at] = json.dumps(record)
+        read = read_match_text("\n".join(lines))
+        first, second, *_ = read.problems
+        assert first.sentence == "its hashes do not fit its events: it was changed after it was written"
+        assert (second.kind.value, second.rules) == ("illegal_play", ("must_play_more",))
+
+    def test_another_log_may_hold_any_game(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """Long nardy comes back with every play judged."""
+        path, out = tmp_path / "nardy.zmatch", tmp_path / "nardy.jsonl"
+        with create_match(path, "long_nardy") as log:
+            log.append(simulated_match(4, "long_nardy", 1))
+        out.write_bytes(exported_log(path))
+        assert main(["import", "--json", str(out), "--data", str(tmp_path / "data")]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert (told["games"], told["problems"]) == (1, [])
+        (copy,) = (tmp_path / "data" / "matches").iterdir()
+        with MatchLog(copy) as log:
+            assert log.read().events == read_match(path).events
+        assert Player.WHITE in {event.player for event in read_match(copy).events if hasattr(event, "player")}

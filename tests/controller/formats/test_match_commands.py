@@ -1,0 +1,247 @@
+import io
+import json
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
+from controller.formats.limits import LIMITS
+from controller.match_log import create_match
+from controller.rules.player import Player
+from controller.rules.throws import BadThrow
+from tests.controller.formats.match_samples import SAMPLES
+from tests.controller.formats.simulated_matches import simulated_match
+
+GOLDEN = SAMPLES / "g2_std_5pt.mat"
+KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
+START = "00000050300005000000000020/00000050300005000000000020"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> list[str]:
+    return ["--data", str(tmp_path / "data")]
+
+
+@pytest.fixture
+def name(data: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """The golden match as it was imported."""
+    assert main(["import", str(GOLDEN), *data]) == 0
+    return capsys.readouterr().out.partition(":")[0]
+
+
+class Keys(io.StringIO):
+    """Somebody at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class TestImport:
+    def test_one_object_for_programs(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """Turns are throws with what was played; two doubles and two takes are none."""
+        assert main(["import", "--json", str(GOLDEN), *data]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert (told["games"], told["turns"], told["problems"]) == (2, 91, [])
+        assert main(["log", "show", told["match"], "--json", *data]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 91
+        assert json.loads(lines[1]) == {
+            "turn": 2,
+            "player": "B",
+            "roll": [6, 2],
+            "play": "24/22*/16",
+            "ruling": "legal",
+            "rules": [],
+            "before": "00010040300005000000000020/00000050300005000000000020",
+            "after": "00000040300005000000000021/00000050300005001000000010",
+            "bad_throws": [],
+            "seen": 0,
+        }
+
+    def test_one_line_for_people(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """The name of the new log, and what it holds."""
+        assert main(["import", str(GOLDEN), *data]) == 0
+        assert capsys.readouterr().out.partition(": ")[2] == "backgammon, Carla - Dmitri, 2 games and 91 turns\n"
+
+    def test_a_file_that_breaks_off(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """What was kept is told, and that something was not."""
+        file = tmp_path / "half.sgf"
+        file.write_bytes((SAMPLES / "g2_std_5pt.sgf").read_bytes()[:700])
+        assert main(["import", str(file), *data]) == 1
+        printed = capsys.readouterr()
+        assert "1 game and 12 turns" in printed.out
+        assert printed.err == "zarbiter: line 14: game 1 breaks off here; what stands before is kept\n"
+
+    def test_the_limits_stand_in_the_help(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Of size, games and lines."""
+        assert main(["import", "--help"]) == 0
+        assert " ".join(LIMITS.split()) in " ".join(capsys.readouterr().out.split())
+
+    def test_a_file_that_is_not_there(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """One sentence."""
+        assert main(["import", "/nowhere.mat", *data]) == 1
+        expected = "zarbiter: /nowhere.mat cannot be read (No such file or directory); name another file\n"
+        assert capsys.readouterr().err == expected
+
+
+class TestExport:
+    def test_names_are_made_safe(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """No colon, no control character, no empty name, at most 31 bytes; letters of any script stay."""
+        path = tmp_path / "names.zmatch"
+        names = ("Анна: the\t 1st \n" + "ы" * 20, "\x00 \u202e ")
+        with create_match(path, "backgammon") as log:
+            log.append(
+                (MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, *names, 5), GameStarted(0, 1, START, None))
+            )
+        assert main(["export", str(path), "--format", "snowie", "-o", str(tmp_path / "out")]) == 0
+        line = (tmp_path / "out").read_text(encoding="utf-8").splitlines()[3]
+        assert line.count(" : ") == 2
+        left, right = line.split(" : 0")[:2]
+        assert left == " Анна, the 1st ыыыыыы"
+        assert len(left[1:].encode()) <= 31
+        assert right.strip() == "Black"
+
+    def test_at_is_for_moments(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """A whole match has none, and a turn has to be there."""
+        call = ["export", name, "-o", "x", *data]
+        assert main([*call, "--format", "mat", "--at", "3"]) == 2
+        assert main([*call, "--format", "mat", "--pictures"]) == 2
+        assert main([*call, "--format", "xgid", "--at", "200"]) == 1
+        assert capsys.readouterr().err.splitlines()[2] == "zarbiter: there is no turn 200; the match has 91"
+
+    def test_a_house_variant_with_other_plays(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """Its rules are its own; with nothing but Jacoby agreed it is backgammon to every program."""
+        for parameters, status in (("jacoby = true", 0), ("max_stack = 5", 1)):
+            path = tmp_path / f"{status}.zmatch"
+            toml = f'name = "ours"\nbase = "backgammon"\n[parameters]\n{parameters}\n'
+            with create_match(path, "ours") as log:
+                started = MatchStarted(0, "ours", toml, "casual", Mode.TEACH, "A", "B", None)
+                log.append((started, GameStarted(0, 1, START, None)))
+            assert main(["export", str(path), "--format", "mat", "-o", str(tmp_path / "out.mat")]) == status
+        assert '; [Jacoby "On"]' in (tmp_path / "out.mat").read_text(encoding="utf-8")
+        assert "ours has rules of its own" in capsys.readouterr().err
+
+
+class TestReplay:
+    def test_all_at_once(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """Every turn with its board, from a log or from a file."""
+        assert main(["replay", name, "--all", *data]) == 0
+        printed = capsys.readouterr().out
+        assert "turn 2, Dmitri: 6-2: 24/22*/16\n" in printed
+        assert "Dmitri doubles to 2\n" in printed
+        assert printed.count("pips") == 2 * (91 + 2 + 2 + 4)
+        assert main(["replay", str(GOLDEN), "--all", *data]) == 0
+        assert capsys.readouterr().out == printed
+
+    def test_stepping(
+        self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Enter goes on, b back, a number to that turn, q ends."""
+        monkeypatch.setattr(sys, "stdin", Keys("\n\nb\n22\n999\nq\n"))
+        assert main(["replay", name, *data]) == 0
+        told = [line.removeprefix(KEYS) for line in capsys.readouterr().out.splitlines()]
+        heads = [line.split(",")[0] for line in told if line.startswith(("Game", "turn", "there"))]
+        assert heads == [
+            *("Game 1: Carla 0 - 0 Dmitri", "turn 1", "turn 2", "turn 1", "turn 22"),
+            "there is nothing further that way",
+        ]
+
+    def test_the_end_of_the_keys_ends_it(
+        self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As Ctrl-D does."""
+        monkeypatch.setattr(sys, "stdin", Keys(""))
+        assert main(["replay", name, "--at", "5", *data]) == 0
+        assert "turn 5, Carla: 5-2" in capsys.readouterr().out
+
+    @pytest.mark.parametrize("game", ["long_nardy", "tavla", "plakoto"])
+    def test_every_game(self, game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """Other games have boards too."""
+        path = tmp_path / "game.zmatch"
+        with create_match(path, game) as log:
+            log.append(simulated_match(5, game, 1))
+        assert main(["replay", str(path), "--all"]) == 0
+        assert "cannot be drawn" not in capsys.readouterr().out
+
+    def test_a_turn_that_is_not_there(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """A usage error."""
+        assert main(["replay", name, "--at", "92", *data]) == 2
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> str:
+    """A match with times and a cocked die."""
+    path = tmp_path / "timed.zmatch"
+    with create_match(path, "backgammon") as log:
+        log.append(
+            (
+                MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
+                GameStarted(1, 1, START, Player.WHITE),
+                ThrowRefused(500, Player.WHITE, (BadThrow.COCKED,), (3, None)),
+                DiceRolled(1_000, Player.WHITE, (3, 1)),
+                PlayMade(
+                    7_500,
+                    Player.WHITE,
+                    (3, 1),
+                    "8/5 6/5",
+                    START,
+                    "00000240200005000000000020/00000050300005000000000020",
+                    "end_turn",
+                ),
+            )
+        )
+    return str(path)
+
+
+class TestAnalyse:
+    def test_facts(self, timed: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """Rolls, pips, what did not count, and how long a turn took."""
+        assert main(["analyse", timed, "--no-gnubg"]) == 0
+        printed = capsys.readouterr().out.splitlines()
+        assert printed[0] == "backgammon, 1 game, 1 of them not finished, 1 turns, 0-0"
+        rows = {line[:24].strip(): line[24:].split() for line in printed[2:-1]}
+        assert rows["rolls"] == ["1", "0"]
+        assert rows["pips thrown"] == ["4", "0"]
+        assert rows["pips played"] == ["4", "0"]
+        assert rows["seconds a turn (median)"] == ["6.5", "-"]
+        assert printed[-1] == "A: 1 throw did not count (cocked)"
+
+    def test_plots(self, name: str, data: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """One picture that any browser shows."""
+        file = tmp_path / "facts.svg"
+        assert main(["analyse", name, "--no-gnubg", "--svg", str(file), *data]) == 0
+        root = ET.parse(file).getroot()  # noqa: S314 - we wrote it
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert len(root.findall("{*}polyline")) == 2
+        assert len(root.findall("{*}rect")) == 1 + 12 + 2
+
+    def test_json(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """One object; without GNU Backgammon there are no error rates."""
+        assert main(["analyse", name, "--json", "--no-gnubg", *data]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert (told["games"], told["turns"], told["score"]) == (2, 91, [0, 6])
+        assert told["white"]["dice"] == [18, 11, 11, 11, 20, 19]
+        assert told["error_rates"] is None
+
+    def test_without_gnubg(
+        self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The facts all the same, and a sentence about how to get the rest."""
+        monkeypatch.setattr("shutil.which", lambda *_arguments, **_names: None)
+        assert main(["analyse", name, *data]) == 0
+        printed = capsys.readouterr()
+        assert printed.out.startswith("backgammon, 2 games")
+        assert printed.err == (
+            "zarbiter: no error rates: GNU Backgammon is not installed; on Debian and Raspberry Pi OS, apt install gnubg\n"
+        )
+
+    def test_of_a_game_that_gnubg_does_not_know(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """Facts are there for every game."""
+        path = tmp_path / "nardy.zmatch"
+        with create_match(path, "long_nardy") as log:
+            log.append(simulated_match(5, "long_nardy", 1))
+        assert main(["analyse", str(path)]) == 0
+        assert "GNU Backgammon does not know this game" in capsys.readouterr().err

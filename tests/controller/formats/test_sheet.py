@@ -1,0 +1,161 @@
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.events import (
+    DiceRolled,
+    GameStarted,
+    MatchStarted,
+    Mode,
+    Occasion,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+)
+from controller.formats.board_svg import board_svg
+from controller.formats.sheet import sheet_html
+from controller.match_log import Picture, PictureKind, create_match
+from controller.rules import grasshopper
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.ruleset import Ruleset
+from controller.rules.variants import RULESETS, ruleset_named
+from tests.controller.formats.match_samples import logged
+from tests.controller.formats.simulated_matches import simulated_match
+from tests.controller.match_log.match_files import noise
+
+START = "00000050300005000000000020/00000050300005000000000020"
+OTHER = "00000060300104000000000020/00000050300005000000000020"
+EVIL = '<script>alert("1")</script>&\u202e\x07'
+
+
+class Tags(HTMLParser):
+    """Every tag that is opened, and what is not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        if tag not in ("meta", "br", "img"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def tags_of(page: str) -> Tags:
+    tags = Tags()
+    tags.feed(page)
+    tags.close()
+    assert not tags.open
+    return tags
+
+
+@pytest.mark.parametrize("game", ["backgammon", "hypergammon", "long_nardy", "tavla", "plakoto", "fevga"])
+def test_every_game_has_a_sheet(game: str) -> None:
+    """Rows for all turns, the result, the board at the end; every tag is closed and nothing is fetched."""
+    match = logged(simulated_match(6, game, 1), game)
+    page = sheet_html(match)
+    tags = tags_of(page)
+    assert tags.seen.count("svg") == len(match.games) + 1
+    assert "src=" not in page
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    for turn in match.games[0].played:
+        assert f"{'-'.join(map(str, turn.roll))}: {turn.play}" in page
+
+
+def test_names_and_plays_are_escaped() -> None:
+    """Whatever people or files wrote, it is text."""
+    occasion = Occasion(EVIL, EVIL, EVIL, EVIL, EVIL, EVIL)
+    events = (
+        MatchStarted(0, "backgammon", None, EVIL, Mode.TEACH, EVIL, EVIL, 5, occasion=occasion),
+        GameStarted(0, 1, START, Player.WHITE),
+        DiceRolled(1, Player.WHITE, (3, 1)),
+        PlayMade(2, Player.WHITE, (3, 1), EVIL, START, OTHER, "end_turn"),
+        DiceRolled(3, Player.BLACK, (3, 1)),
+        PlayRefused(4, Player.BLACK, (3, 1), OTHER, START, (Rule.OPPONENT_MOVED,), (EVIL,)),
+        PlayCondoned(5, Player.BLACK, (3, 1), OTHER, START, (Rule.OPPONENT_MOVED,), EVIL),
+    )
+    page = sheet_html(logged(events))
+    assert "script" not in tags_of(page).seen
+    assert not {"\x07", "\u202e"} & set(page)
+
+
+def test_what_could_not_be_told_is_said() -> None:
+    """With the board before it."""
+    events = (
+        MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
+        GameStarted(0, 1, START, Player.WHITE),
+        DiceRolled(1, Player.WHITE, (3, 1)),
+        PlayUnclear(2, Player.WHITE, ("8/5 6/5",), ("B6",), "Say it."),
+    )
+    page = sheet_html(logged(events))
+    assert '3-1: <span class="bad">could not be told</span>' in page
+    assert "Turn 1, A with 3-1: before" in page
+
+
+def test_photographs_of_disputed_turns(tmp_path: Path) -> None:
+    """On request they are part of the page."""
+    path, out = tmp_path / "match.zmatch", tmp_path / "sheet.html"
+    with create_match(path, "backgammon") as log:
+        log.append(
+            (
+                MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
+                GameStarted(0, 1, START, Player.WHITE),
+                DiceRolled(1, Player.WHITE, (3, 1)),
+            )
+        )
+        refused = PlayRefused(4, Player.WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",))
+        log.append((refused,), [Picture(PictureKind.AFTER, noise())])
+    for options, count in (((), 0), (("--pictures",), 1)):
+        assert main(["export", str(path), "--format", "sheet", *options, "-o", str(out)]) == 0
+        assert out.read_text(encoding="utf-8").count('src="data:image/jpeg;base64,/9j/') == count
+
+
+def circles(picture: str) -> int:
+    root = ET.fromstring(picture)  # noqa: S314 - we wrote it
+    return len(root.findall("{*}circle"))
+
+
+class TestBoards:
+    def test_the_start(self) -> None:
+        """Thirty checkers, five at most in a column; all of them fit."""
+        assert circles(board_svg(START, ruleset_named("backgammon"), "start")) == 30
+
+    def test_tall_stacks_carry_their_height(self) -> None:
+        """Fifteen on the head."""
+        head = "0" * 24 + "f0"
+        picture = board_svg(f"{head}/{head}", ruleset_named("long_nardy"), "start")
+        assert circles(picture) == 10
+        assert picture.count(">15<") == 2 + 1  # and the number of the point
+
+    @pytest.mark.parametrize("rules", RULESETS.values(), ids=lambda rules: str(rules.name))
+    def test_every_game(self, rules: Ruleset) -> None:
+        """The start of each can be drawn."""
+        events = (
+            MatchStarted(0, rules.name, None, "casual", Mode.TEACH, "A", "B", 1),
+            GameStarted(0, 1, START, None),
+        )
+        assert sheet_html(logged(events, rules.name))
+
+    def test_grasshopper(self) -> None:
+        """Its own text."""
+        text = grasshopper.to_text(grasshopper.START)
+        assert "hand" in board_svg(text, None, "start")
+
+    @pytest.mark.parametrize("position", ["", "nonsense", "1/2/3/4", "x" * 500, "<b>"])
+    def test_what_is_no_board(self, position: str) -> None:
+        """It becomes a line of text."""
+        ET.fromstring(board_svg(position, ruleset_named("backgammon"), "?"))  # noqa: S314 - we wrote it
+        ET.fromstring(board_svg(position, None, "?"))  # noqa: S314 - we wrote it

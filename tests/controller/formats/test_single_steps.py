@@ -1,0 +1,68 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.formats.single_steps import steps_as_made, steps_of
+from controller.rules.player import Player
+from tests.controller.formats.match_samples import GOLDEN
+
+WHITE = Player.WHITE
+START = "00000050300005000000000020/00000050300005000000000020"
+
+
+def side_text(counts: list[int]) -> str:
+    return "".join(f"{count:x}" for count in (15 - sum(counts), *counts))
+
+
+@pytest.mark.skipif(not GOLDEN.is_dir(), reason="the golden files are not beside the project")
+@pytest.mark.parametrize("file", sorted((GOLDEN / "matches").glob("*.json")), ids=lambda file: str(file.stem))
+def test_the_steps_are_those_that_gnubg_found(file: Path) -> None:
+    """In its order, from nothing but the boards and the roll."""
+    for game in json.loads(file.read_text(encoding="utf-8"))["games"]:
+        for turn in game["turns"]:
+            if turn["action"] == "move":
+                before, after = (
+                    f"{side_text(turn[when]['p0'])}/{side_text(turn[when]['p1'])}" for when in ("before", "after")
+                )
+                steps = steps_of(before, after, list(Player)[turn["side"]], tuple(turn["dice"]))
+                assert steps is not None
+                assert [list(step) for step in steps] == turn["steps"]
+
+
+def test_no_play_has_no_steps() -> None:
+    """The board is as it was."""
+    assert steps_of(START, START, WHITE, (6, 6)) == ()
+
+
+def test_another_roll_explains_nothing() -> None:
+    """8/5 6/5 is no 6-4."""
+    after = "00000240200005000000000020/00000050300005000000000020"
+    assert steps_of(START, after, WHITE, (6, 4)) is None
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "steps"),
+    [
+        ("00000050300004100000000020", "00000050300005000000000020", None),  # backwards
+        ("00000050310004000000000020", "00000050300005000000000020", ((13, 9),)),
+        ("00000250300003000000000020", "00000050300005000000000020", ((13, 5), (13, 5))),
+        ("00000050300005000000001010", "00000050300005000000000020", ((24, 22),)),
+        ("00000050300005000000000110", "00000050300005000000000020", ((24, 23),)),
+        ("00000050300005000000000020", "00000050300005000000000110", None),  # the other one's checkers
+        ("00111050300002000000000020", "00000050300005000000000020", ((13, 4), (13, 3), (13, 2))),
+        ("01111150300000000000000020", "00000050300005000000000020", None),  # five steps
+    ],
+)
+def test_illegal_plays_as_they_were_made(white: str, black: str, steps: object) -> None:
+    """One step for each checker that went forward; None where that does not tell it."""
+    assert steps_as_made(START, f"{white}/{black}", WHITE) == steps
+
+
+def test_an_illegal_play_that_hits() -> None:
+    """The blot on the point where a checker came to stand is on the bar afterwards; on no other way can it be."""
+    before = "00000050300005000000000020/00001050300004000000000020"
+    hit = "00000050300005000000010010/00000050300004000000000021"
+    assert steps_as_made(before, hit, WHITE) == ((24, 21),)
+    elsewhere = "00000050300005000000001010/00000050300004000000000021"
+    assert steps_as_made(before, elsewhere, WHITE) is None
