@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind, answer_of
+from vision.dice_clearance import FLAT_WHERE_CLEAR, Standing, is_clear
 from vision.dice_finder import FinderLimits, find_dice
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window
@@ -49,8 +50,17 @@ class _Look:
     spot: DieSpot
 
 
-def read_dice(pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits | None = None) -> DiceInView:
-    """Of a picture (h, w, 3) BGR. Without a board the places, halves and lies are those of a picture alone."""
+def read_dice(
+    pixels: NDArray[np.uint8],
+    board: KnownBoard | None,
+    limits: DiceLimits | None = None,
+    *,
+    standing: Standing | None = None,
+) -> DiceInView:
+    """Of a picture (h, w, 3) BGR. Without a board the places, halves and lies are those of a picture alone.
+
+    `standing` tells what a die may lean on, which makes surer of those that lie clear of it.
+    """
     limits = limits or DiceLimits()
     looks = []
     for spot in find_dice(pixels, board, limits.finder):
@@ -58,6 +68,8 @@ def read_dice(pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceL
         if look is not None:
             looks.append(look)
     looks = _different(looks)
+    if standing is not None:
+        looks = _with_clearance(looks, standing)
     dice = [_die(look) for look in looks if _is(Kind.DIE, look, limits)]
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
@@ -122,6 +134,25 @@ def _different(looks: Sequence[_Look]) -> list[_Look]:
     return kept
 
 
+def _with_clearance(looks: Sequence[_Look], standing: Standing) -> list[_Look]:
+    bases_mm = [_base_mm(look) for look in looks]
+    return [
+        _likelier_flat(look) if is_clear(base, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :]) else look
+        for at, (look, base) in enumerate(zip(looks, bases_mm, strict=True))
+    ]
+
+
+def _base_mm(look: _Look) -> tuple[float, float]:
+    x_mm, y_mm = look.place.to_plane(look.answer.base[None])[0]
+    return float(x_mm), float(y_mm)
+
+
+def _likelier_flat(look: _Look) -> _Look:
+    lies = look.answer.lies.copy()
+    lies[LIES.index(DieState.FLAT)] += np.log(FLAT_WHERE_CLEAR)
+    return replace(look, answer=replace(look.answer, lies=lies - np.logaddexp.reduce(lies)))
+
+
 def _is(kind: Kind, look: _Look, limits: DiceLimits) -> bool:
     kinds = look.answer.kinds
     return int(kinds.argmax()) == kind.value and float(np.exp(kinds[kind.value])) >= limits.least_die
@@ -129,7 +160,7 @@ def _is(kind: Kind, look: _Look, limits: DiceLimits) -> bool:
 
 def _die(look: _Look) -> DieReading:
     answer = look.answer
-    base = look.place.to_plane(answer.base[None])[0]
+    base = _base_mm(look)
     sine = float(np.clip(np.linalg.norm(answer.normal), 0, 1))
     spread = LAPLACE_TO_SIGMA * answer.normal_spread
     board = look.place.board
@@ -140,7 +171,7 @@ def _die(look: _Look) -> DieReading:
         lie_confidence=confidence * float(np.exp(answer.kinds[Kind.DIE.value])),
         centre_px=look.spot.centre_px,
         size_px=look.spot.size_px,
-        base_mm=None if board is None else (float(base[0]), float(base[1])),
+        base_mm=None if board is None else base,
         half=_half(base, board),
         touches=_touched(answer, base, look, lies),
         tilt_deg=float(np.degrees(np.arcsin(sine))),
@@ -157,7 +188,7 @@ def _lies(answer: DieAnswer, board: KnownBoard | None) -> tuple[DieState, float]
     return LIES[best], float(np.exp(answer.lies[best]))
 
 
-def _half(base: NDArray[np.float64], board: KnownBoard | None) -> BoardHalf | None:
+def _half(base: tuple[float, float], board: KnownBoard | None) -> BoardHalf | None:
     if board is None:
         return None
     area, (x, y) = board.field, base
@@ -168,7 +199,7 @@ def _half(base: NDArray[np.float64], board: KnownBoard | None) -> BoardHalf | No
     return BoardHalf.RIGHT if x >= area.bar_right_mm else None
 
 
-def _touched(answer: DieAnswer, base: NDArray[np.float64], look: _Look, lies: DieState) -> Contact:
+def _touched(answer: DieAnswer, base: tuple[float, float], look: _Look, lies: DieState) -> Contact:
     """What a die that does not lie flat leans on, as far as one picture tells."""
     board = look.place.board
     if lies is DieState.FLAT:

@@ -42,12 +42,16 @@ class ExtraDice:
 
 @dataclass(frozen=True, slots=True)
 class DieMoved:
-    """A settled die lies elsewhere: pushed aside. It keeps its value; `now` is how it is seen there."""
+    """A settled die lies elsewhere: pushed aside. It keeps its value; `now` is how it is seen there.
+
+    `was_gone`: in between it was not in view for a while, and no hand that could have hidden it: it may be thrown anew.
+    """
 
     die: SettledDie
     from_px: tuple[float, float]
     now: DieReading
     taken_ms: int
+    was_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

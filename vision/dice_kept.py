@@ -26,6 +26,8 @@ class KeptDie:
     last_px: tuple[float, float]  # where it was last seen, followed through motion
     shown: int  # the face told last
     absent_since_ms: int | None = None  # of this rest; None while it is seen, or while nobody can tell
+    unseen_since_ms: int | None = None  # at rest or not, no hand in view; None while it is seen
+    was_gone: bool = False  # since it was told where it lies
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,32 @@ class KeptDice:
 Told = tuple[KeptDice, tuple[DiceEvent, ...]]
 
 
-def followed(kept: KeptDice, dice: Sequence[DieReading], passed_ms: int, limits: RestLimits) -> KeptDice:
+def followed(
+    kept: KeptDice, dice: Sequence[DieReading], now_ms: int, *, passed_ms: int, hand_in_view: bool, limits: RestLimits
+) -> KeptDice:
     """With the places where a frame shows the kept dice, if they can have come so far since the frame before."""
     reach = min(limits.longest_reach, limits.least_reach + limits.reach_a_second * passed_ms / 1000)
     pairs = paired([[_way(one, die, limits) for die in dice] for one in kept.dice], reach**2)
+    if passed_ms >= limits.gap_ms:
+        kept = replace(kept, dice=tuple(replace(one, was_gone=True) for one in kept.dice))
+    may_hide = hand_in_view or any(number not in pairs for number in range(len(dice)))  # or it is one of these
     moved = (
-        one if pair is None else replace(one, last_px=dice[pair].centre_px)
+        _unseen(one, now_ms, may_hide, limits) if pair is None else _seen_at(one, dice[pair], limits)
         for one, pair in zip(kept.dice, pairs, strict=True)
     )
     return replace(kept, dice=tuple(moved))
+
+
+def _seen_at(one: KeptDie, die: DieReading, limits: RestLimits) -> KeptDie:
+    was_gone = one.was_gone and not _lies_as_before(one, die, limits)
+    return replace(one, last_px=die.centre_px, unseen_since_ms=None, was_gone=was_gone)
+
+
+def _unseen(one: KeptDie, now_ms: int, may_hide: bool, limits: RestLimits) -> KeptDie:
+    if may_hide:
+        return replace(one, unseen_since_ms=None)
+    since_ms = now_ms if one.unseen_since_ms is None else one.unseen_since_ms
+    return replace(one, unseen_since_ms=since_ms, was_gone=one.was_gone or now_ms - since_ms >= limits.gone_ms)
 
 
 def unwatched(kept: KeptDice) -> KeptDice:
@@ -119,8 +138,8 @@ def _as_it_lies(
 ) -> tuple[KeptDie, tuple[DiceEvent, ...]]:
     events: list[DiceEvent] = []
     if sizes_apart(now, one.at_px) > limits.moved:
-        events.append(DieMoved(one.die, one.at_px, now, now_ms))
-        one = replace(one, at_px=now.centre_px, last_px=now.centre_px)
+        events.append(DieMoved(one.die, one.at_px, now, now_ms, one.was_gone))
+        one = replace(one, at_px=now.centre_px, last_px=now.centre_px, was_gone=False)
     if now.value != one.shown and now.value_confidence >= limits.turned_confidence:
         events.append(DieTurned(one.die, one.shown, now.value, now_ms))
         one = replace(one, shown=now.value)
@@ -128,12 +147,18 @@ def _as_it_lies(
 
 
 def _found_again(kept: KeptDice, new: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
-    """Dice told as lifted that lie where they lay: no throw comes to rest so exactly there."""
-    found = tuple(one for one in kept.gone if any(_lies_as_before(one, die, limits) for die in new))
+    """Dice told as lifted that lie where they lay: all that went together, or one of them exactly there."""
+    back = tuple(one for one in kept.gone if any(_lies_as_before(one, die, limits) for die in new))
+    missing = {one.die.throw for one in kept.gone if one not in back}
+    found = tuple(
+        one
+        for one in back
+        if one.die.throw not in missing or any(sizes_apart(die, one.at_px) <= limits.found for die in new)
+    )
     if not found:
         return kept, ()
-    back = tuple(replace(one, absent_since_ms=None) for one in found)
-    kept = replace(kept, dice=(*kept.dice, *back), gone=tuple(one for one in kept.gone if one not in found))
+    again = tuple(replace(one, absent_since_ms=None) for one in found)
+    kept = replace(kept, dice=(*kept.dice, *again), gone=tuple(one for one in kept.gone if one not in found))
     return kept, (DiceFound(tuple(one.die for one in found), now_ms),)
 
 

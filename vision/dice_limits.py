@@ -24,4 +24,7 @@ class RestLimits:
     turned_confidence: float = 0.99  # posterior of another face from which it is told
     lifted_ms: int = 400  # all dice that settled together are missing
     one_lifted_ms: int = 1000  # only some of them are: something may hide them
+    found: float = 0.07  # one of several lifted dice lies where it lay: no throw comes to rest so exactly there
+    gone_ms: int = 200  # out of view for so long, no hand in view, a die was away
+    gap_ms: int = 1000  # and where no frame came for so long nobody knows
     looks: LookLimits = field(default_factory=LookLimits)

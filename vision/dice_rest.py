@@ -18,7 +18,8 @@ The theory in plain words:
   are missing, a longer one when only some are, which a checker may hide. A hand in view or a moving scene stops that
   clock. If they lie there again, at the same place with the same face, they were never away (DiceFound).
 - *In addition.* Dice that settle beside those kept are told as such (ExtraDice). Dice thrown anew without having been
-  seen to leave are taken for the old ones, moved and turned: a question, never a wrong value.
+  seen to leave are taken for the old ones, moved and turned: a question, never a wrong value. Whether they were out of
+  view for a moment, which no hand explains, is told with it (`DieMoved.was_gone`).
 
 Places are compared in the picture, in edges of the die: the camera stands still, and so it works without a board too.
 The state holds a bounded number of readings and grows with neither time nor events.
@@ -91,7 +92,9 @@ def step(
             f"Dice of {frame.taken_ms} ms cannot follow those of {state.taken_ms} ms; give frames in the order of time."
         )
     dice = _in_order(frame.dice, limits)
-    kept = dice_kept.followed(state.kept, dice, passed_ms, limits)
+    kept = dice_kept.followed(
+        state.kept, dice, frame.taken_ms, passed_ms=passed_ms, hand_in_view=frame.hand_in_view, limits=limits
+    )
     state = replace(state, taken_ms=frame.taken_ms, seen=_with_motion(state, dice, limits), kept=kept)
     moving = [die for die in dice if die.lies is DieState.MOVING]
     if frame.hand_in_view or not all(map(_is_beside, moving)):

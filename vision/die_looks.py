@@ -36,6 +36,7 @@ class LookLimits:
     correlation: float = 0.85  # between two looks of a still scene; of many looks at most 1 / correlation count
     least_log_likelihood: float = -15.0  # against the best face; one look alone rules nothing out for good
     dissent: float = 0.1  # share of the support from which a worse lie is believed
+    outvoted_by: int = 6  # of so many looks that agree how the die lies, one may be less sure of it
     agreement: float = 0.9  # share of looks that must name the same half
 
 
@@ -97,7 +98,9 @@ def _lie(looks: Sequence[DieReading], limits: LookLimits) -> tuple[DieState, flo
     }
     least = limits.dissent * sum(support.values())
     worst = max((state for state in support if support[state] >= least), key=_WORSE.index)
-    return worst, min(1.0, support[worst] / len(looks))
+    sure = sorted(look.lie_confidence for look in looks if look.lies is worst)
+    heard = sure[len(sure) // limits.outvoted_by :]
+    return worst, min(1.0, fmean(heard) * len(sure) / len(looks))
 
 
 def _half(looks: Sequence[DieReading], limits: LookLimits) -> BoardHalf | None:

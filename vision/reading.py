@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.calibration import Calibration, for_picture
 from vision.checkers import COUNTS, ViewReading, read_view
 from vision.dice import read_dice
+from vision.dice_clearance import standing_of
 from vision.die_reading import CubeReading, DieReading
 from vision.die_windows import KnownBoard
 from vision.errors import ImpossibleReadingError
@@ -229,7 +230,8 @@ def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
     in_picture = shares_in_picture(known.projection, known.field, (width_px, height_px))
     trays = read_trays(frame.pixels, known, view=view, seen=seen, colours=colours)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays)
-    found = read_dice(frame.pixels, KnownBoard(known.projection, known.field))
+    board = KnownBoard(known.projection, known.field)
+    found = read_dice(frame.pixels, board, standing=standing_of(seen, known.field))
     return replace(reading, dice=found.dice, cube=found.cube)
 
 

@@ -25,10 +25,15 @@ USUAL_FPS = 30.0
 
 
 class _Recording:
-    """What all of them share: they go on until they end or are closed."""
+    """What all of them share: they go on until they end or are closed.
 
-    def __init__(self, description: str) -> None:
+    `length` is how many frames there are; None where the file does not tell, and an estimate for some videos.
+    """
+
+    def __init__(self, description: str, length: int | None) -> None:
         self._description = description
+        self.length = length
+        self.is_complete = True  # until it turns out to break off
         self._state = SourceState(Condition.LIVE, 0)
 
     @property
@@ -61,7 +66,7 @@ class Pictures(_Recording):
     """Picture files with their times."""
 
     def __init__(self, timed_files: Sequence[tuple[Path, int]], description: str) -> None:
-        super().__init__(description)
+        super().__init__(description, len(timed_files))
         self._waiting = list(reversed(timed_files))
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
@@ -127,7 +132,7 @@ class Video(_Recording):
         self._expected = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))  # 0 where the file does not tell
         self._read = 0
         self._first_ms = 0.0
-        super().__init__(f"the video {file}")
+        super().__init__(f"the video {file}", self._expected or None)
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
         """The next frame."""
@@ -159,9 +164,10 @@ class Video(_Recording):
         return since_first_ms if since_first_ms > last_ms else last_ms + self._step_ms
 
     def _end_sentence(self) -> str:
+        self.is_complete = self._read > 0 and self._read >= 0.9 * self._expected
         if self._read == 0:
             return f"{self._file} has no picture that can be read; play it to see if it is whole."
-        if self._read < 0.9 * self._expected:  # the number in the file is an estimate for some formats
+        if not self.is_complete:  # the number in the file is an estimate for some formats
             return (
                 f"{self._file} breaks off after {self._read} of {self._expected} frames; play it to see if it is whole."
             )

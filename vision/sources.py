@@ -10,7 +10,7 @@ from vision.live import live
 from vision.picamera import PiCamera
 from vision.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, one_picture, picture_folder
 from vision.stream import checked_stream
-from vision.v4l2 import V4l2Camera, which_to_take
+from vision.v4l2 import V4l2Camera, cameras, which_to_take
 from vision.watchdog import Patience
 
 USUAL_SIZE_PX = (1280, 960)
@@ -46,6 +46,11 @@ def open_source(
     if source.startswith("/dev/"):
         return live(_camera(source, size_px, fps or USUAL_FPS), patience)
     return _file_source(Path(source), fps)
+
+
+def cameras_there() -> tuple[str, ...]:
+    """The USB cameras that are plugged in, by names that last."""
+    return cameras()
 
 
 def _camera(device: str, size_px: tuple[int, int], fps: float) -> V4l2Camera:

@@ -77,6 +77,21 @@ class TestPushedAside:
         steps = [Scene((pushed(FIVE, tenth * number), THREE), 1000) for number in range(7)]
         assert "DieMoved" in kinds(after(*steps))
 
+    @pytest.mark.parametrize(
+        ("between", "was_gone"),
+        [
+            (covered(), False),
+            (Scene((), 150), False),
+            (Scene((), 300, moving=True), True),
+            (covered(*PAIR, ms=1500), False),
+        ],
+    )
+    def test_whether_they_were_out_of_view_without_a_hand_is_told(self, between: Scene, was_gone: bool) -> None:
+        """Dice below a hand are hidden; gone for longer than a look may fail, they may have been thrown anew."""
+        elsewhere = Scene((pushed(FIVE, 200, 90), pushed(THREE, 200, 90)), 1000)
+        moved = [event for event in after(between, elsewhere) if isinstance(event, DieMoved)]
+        assert [event.was_gone for event in moved] == [was_gone, was_gone]
+
     def test_nothing_is_told_while_the_hand_is_there(self) -> None:
         """However long: only a rest is believed."""
         assert after(Scene((pushed(FIVE, 90), THREE), 5000, hand=True)) == []

@@ -1,0 +1,85 @@
+"""A die that nothing is in reach of lies flat; what may stand there is reckoned with."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.checkers import PLACES, CheckerTop, ViewReading
+from vision.dice_clearance import Standing, is_clear, most_checkers, standing_of
+from vision.geometry import FieldShape
+from vision.rectify import to_view
+
+FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
+EDGE_MM = 14.0
+
+
+def empty_view(tops: tuple[CheckerTop, ...] = ()) -> ViewReading:
+    points = np.full((PLACES, 31), -20.0, np.float32)
+    points[:, 0] = 0.0
+    bar = np.full(16, -20.0, np.float32)
+    return ViewReading(points, bar, bar, np.ones(PLACES + 1, np.float32), tops)
+
+
+def with_counts(place: int, chances: dict[int, float]) -> ViewReading:
+    """Light checkers on one point, with these probabilities of each count."""
+    view = empty_view()
+    points = view.points.copy()
+    points[place] = -20.0
+    for count, chance in chances.items():
+        points[place, count] = np.log(chance)
+    return replace(view, points=points)
+
+
+@pytest.mark.parametrize(
+    ("base_mm", "is_free"),
+    [
+        ((100.0, 200.0), True),
+        ((13.0, 200.0), False),  # leans on the left rim
+        ((100.0, 390.0), False),  # on the lower one
+        ((214.0, 200.0), False),  # on the bar
+        ((240.0, 200.0), False),  # lies on the bar
+        ((500.0, 200.0), False),  # off the board
+        ((210.0, 200.0), True),
+    ],
+)
+def test_walls(base_mm: tuple[float, float], *, is_free: bool) -> None:
+    """Near a wall, on the bar and off the board no die is clear."""
+    assert is_clear(base_mm, EDGE_MM, standing_of(empty_view(), FIELD), []) is is_free
+
+
+def test_a_seen_face_is_in_reach() -> None:
+    """A checker that only the faces tell of, in the middle of the field, holds a die beside it."""
+    (at_px,) = to_view([(100.0, 200.0)], FIELD)
+    seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), 0.9),)), FIELD)
+    assert not is_clear((127.0, 200.0), EDGE_MM, seen, [])
+    assert is_clear((140.0, 200.0), EDGE_MM, seen, [])
+
+
+def test_a_count_is_in_reach_without_faces() -> None:
+    """Checkers that only the count of a point tells of stand in a row from the rim."""
+    x_mm = FIELD.point_middle_mm(3)
+    seen = standing_of(with_counts(2, {3: 1.0}), FIELD)
+    assert not is_clear((x_mm, 3 * FIELD.pitch_mm + 10.0), EDGE_MM, seen, [])
+    assert is_clear((x_mm, 4 * FIELD.pitch_mm + 10.0), EDGE_MM, seen, [])
+
+
+def test_doubtful_checkers_count() -> None:
+    """A checker that stands there with a chance of one in twenty is reckoned with, one in a thousand is not."""
+    assert most_checkers(with_counts(0, {3: 0.95, 4: 0.05}).points[0]) == 4
+    assert most_checkers(with_counts(0, {3: 0.999, 4: 0.001}).points[0]) == 3
+
+
+def test_lower_row() -> None:
+    """Rows of the lower points grow upward."""
+    x_mm = FIELD.point_middle_mm(1)
+    seen = standing_of(with_counts(12, {2: 1.0}), FIELD)
+    assert not is_clear((x_mm, 330.0), EDGE_MM, seen, [])
+    assert is_clear((x_mm, 200.0), EDGE_MM, seen, [])
+
+
+def test_dice_lean_on_each_other() -> None:
+    """A die beside another one is not clear."""
+    nothing = Standing(np.zeros((0, 2)), 17.0, FIELD)
+    assert not is_clear((100.0, 200.0), EDGE_MM, nothing, [(118.0, 200.0)])
+    assert is_clear((100.0, 200.0), EDGE_MM, nothing, [(140.0, 200.0)])

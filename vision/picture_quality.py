@@ -1,0 +1,58 @@
+"""How good a picture of a board is, before anything is read in it: light, glare and focus.
+
+Focus is measured by what a blur of known width takes away: the strongest edges of a sharp picture lose half of their
+steepness, those of a picture that is blurred already lose little. That holds for any board, dark or light.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Pixels
+from vision.geometry import Points
+
+Grey = NDArray[np.float32]  # (height_px, width_px), 0..255
+
+GLARE_LEVEL = 250
+"""A channel this bright has lost its colour; where all three are, there is glare. White checkers stay below it."""
+BLUR_PX = 2.0
+STRONGEST_PERCENT = 99
+
+
+@dataclass(frozen=True, slots=True)
+class PictureQuality:
+    """Levels are grey values 0..255. `sharpness` is 1 for a wholly blurred picture and from 1.4 up for a sharp one."""
+
+    middle_level: float
+    bright_level: float  # 95 of 100 pixels are darker
+    glare_share: float  # 0..1, of the pixels
+    sharpness: float
+
+
+def quality_of(pixels: Pixels, outline_px: Points | None = None) -> PictureQuality:
+    """`pixels`: (height, width, 3) BGR. `outline_px`: (n, 2), the convex part of the picture that counts; None: all."""
+    grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    counts = np.full(grey.shape, outline_px is None, np.uint8)
+    if outline_px is not None:
+        cv2.fillConvexPoly(counts, np.rint(outline_px).astype(np.int32), 1)
+    inside = counts > 0
+    if not inside.any():
+        raise ValueError("the outline lies outside the picture")
+    levels = grey[inside]
+    is_glare = pixels[inside].min(axis=1) >= GLARE_LEVEL
+    steep = _steepest(grey, inside)
+    blurred: Grey = cv2.GaussianBlur(grey, (0, 0), BLUR_PX).astype(np.float32, copy=False)
+    steep_blurred = _steepest(blurred, inside)
+    return PictureQuality(
+        middle_level=float(np.median(levels)),
+        bright_level=float(np.percentile(levels, 95)),
+        glare_share=float(is_glare.mean()),
+        sharpness=steep / steep_blurred if steep_blurred > 0 else 1.0,
+    )
+
+
+def _steepest(grey: Grey, inside: NDArray[np.bool_]) -> float:
+    across, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    return float(np.percentile(np.hypot(across, down)[inside], STRONGEST_PERCENT))
