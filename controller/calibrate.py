@@ -45,12 +45,20 @@ class Calibrated:
     seen: int
 
 
-def calibrate_source(source: FrameSource, known: WhatIsKnown, *, tell: Callable[[str], None]) -> Calibrated | Refusal:
-    """From the first pictures of a source; `tell` gets a sentence for whoever waits."""
+def calibrate_source(
+    source: FrameSource,
+    known: WhatIsKnown,
+    *,
+    tell: Callable[[str], None],
+    show: Callable[[int], None] | None = None,
+) -> Calibrated | Refusal:
+    """From the first pictures of a source; `tell` gets a sentence for whoever waits, `show` how many were looked at."""
     answers: list[Calibration | Refusal] = []
     last: Picture | None = None
     for pixels in first_pictures(source, tell=tell):
         answers.append(calibrate_picture(pixels, known))
+        if show is not None:
+            show(len(answers))
         last = pixels if isinstance(answers[-1], Calibration) else last
     if not answers:
         return Refusal(source.state.sentence or f"No picture came from {source.describe()}; see that it works.")

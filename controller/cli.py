@@ -13,18 +13,27 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from controller.subcommands import calibrate, demo, leds, read, rules
+from controller.subcommands import (
+    analyse,
+    calibrate,
+    demo,
+    doctor,
+    export,
+    import_file,
+    leds,
+    log,
+    play,
+    read,
+    replay,
+    rules,
+    transcribe,
+)
 from controller.subcommands.call import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, CallParser, UsageError
 from controller.subcommands.shared_options import check_folders, options_for_all
 
 _LOG = logging.getLogger("zarbiter")
 
-_LATER = ("play", "transcribe", "export", "import", "replay", "analyse", "log", "doctor")
-_EPILOG = f"""\
-./zarbiter test runs the tests (arguments go to pytest).
-
-Not yet part of this version: {", ".join(_LATER)}.
-"""
+_EPILOG = "./zarbiter test runs the tests (arguments go to pytest)."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -84,8 +93,6 @@ def _forget_standard_output() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    if arguments and arguments[0] in _LATER:
-        raise UsageError(f"{arguments[0]} is not yet part of this version; zarbiter --help lists what is")
     if arguments and arguments[0] == "test":
         raise UsageError("the tests are run by ./zarbiter test in the project's folder")
     parser = _parser()
@@ -114,7 +121,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print the version and end")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for_all = options_for_all()
-    for group in (demo, calibrate, read, leds, rules):
+    for group in (
+        demo,
+        calibrate,
+        read,
+        leds,
+        rules,
+        play,
+        transcribe,
+        log,
+        export,
+        import_file,
+        replay,
+        analyse,
+        doctor,
+    ):
         group.add(commands, for_all)
     return parser
 

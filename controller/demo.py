@@ -1,204 +1,115 @@
-"""The demo: seeded games in the terminal, a board for each turn, every turn put before the judge."""
+"""The demo: a seeded game on the simulated table, refereed from its frames as a real one is.
 
-import logging
-import sys
-import textwrap
-from collections.abc import Iterator
+The referee gets frames and nothing else: he finds the board in the first of them, and who sits where. What truly
+happened at the table is known too, and is compared with his rulings at the end.
+"""
+
+from dataclasses import dataclass
 from random import Random
 
-from controller.board_text import ASCII, CubePlace, Glyphs, board_text, glyphs_for, grasshopper_text
-from controller.demo_players import DemoGrasshopperPlayer, DemoPlayer, SeededDice
-from controller.grasshopper_playthrough import GrasshopperEnd, play_grasshopper
-from controller.grasshopper_playthrough import is_confirmed as is_action_confirmed
-from controller.playthrough import (
-    GameEnd,
-    GameEvent,
-    OpeningThrow,
-    ThrowPlayed,
-    TurnPlayed,
-    Unfinished,
-    is_confirmed,
-    play_game,
-)
-from controller.rules.grasshopper import STANDARD, Action, ActionKind
-from controller.rules.match import Match, MatchRules, after_game, next_starter
-from controller.rules.names import NAMES, persian_name
+from controller.board_view import view_of
+from controller.demo_players import DemoPlayer, SeededDice
+from controller.find_board import board_by_itself
+from controller.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
+from controller.rules.grasshopper import STANDARD
 from controller.rules.notation import position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import Player
-from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.scoring import Kind
-from controller.rules.stages import FollowKind
+from controller.rules.position import start_position
+from controller.rules.ruleset import Contact, Ruleset
+from controller.seating import Seating
+from controller.simulation.arrangements import plan_of
+from controller.simulation.frames import FrameMaker
+from controller.simulation.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS
+from controller.simulation.refereed import game_of
+from controller.simulation.script import GamePlan
+from controller.simulation.table import SimulatedTable
+from controller.table import Table
+from vision.calibration import Calibration, Refusal
+from vision.frame import Frame
+from vision.known_position import Occupancy
+from vision.reading import POINTS, Colour
+from vision.simulated.painter import Painter
+from vision.simulated.table_styles import table_style
 
-_LOG = logging.getLogger("zarbiter.demo")
-
-_WIDTH = 79
-_WINS = {
-    Kind.SINGLE: "a single game",
-    Kind.MARS: "a gammon (mars)",
-    Kind.KOKS: "a backgammon (koks)",
-    Kind.HOME_MARS: "a home mars",
-    Kind.KOKS_UNMOVED: "a koks (a checker never left its start)",
-    Kind.MOTHER: "by pinning the mother checker",
-}
+SIZE_PX = (640, 480)
+LAST_TURNS = 14
+"""As many are refereed from frames well within three minutes on two cores; a whole game of backgammon has some 50."""
 
 
-def play_demo(rules: Ruleset | None, *, games: int, seed: int) -> int:
-    """Plays and prints `games` games, of Grasshopper when there is no ruleset; 1 when a game or a ruling went wrong."""
-    glyphs = glyphs_for(getattr(sys.stdout, "encoding", None))
+@dataclass(frozen=True, slots=True)
+class DemoGame:
+    """What is agreed about one game. `standing` None: it begins at its start."""
+
+    name: str
+    rules: Ruleset | None  # Grasshopper has none
+    seed: int
+    has_mishaps: bool
+    standing: Standing | None
+
+    @property
+    def table(self) -> Table:
+        rules = STANDARD if self.rules is None else self.rules
+        if self.standing is None:
+            return Table(game=self.name, rules=rules)
+        return Table(
+            game=self.name,
+            rules=rules,
+            seating=Seating(white_head=self.rules.white_head if self.rules else 12),
+            start=position_text(self.standing.position),
+            on_turn=self.standing.player,
+            rolls_before=min(self.standing.rolls.values()),
+        )
+
+    def filmed(self) -> SimulatedTable[Frame]:
+        """The table of this seed, and the game on it as frames."""
+        style = table_style(self.seed, SIZE_PX)
+        board = plan_of(style)
+        pins = self.rules is not None and self.rules.contact is Contact.PIN
+        plan = GamePlan(
+            seed=self.seed,
+            seating=self.table.seating or Seating(),
+            board=board,
+            mishaps=EVERYDAY_MISHAPS if self.has_mishaps else NO_MISHAPS,
+            standing=self.standing,
+            most_turns=MOST_TURNS,
+        )
+        return SimulatedTable(game_of(self.table.rules, plan), board, FrameMaker(Painter(style), pins))
+
+    def calibrated(self, first: Frame) -> Calibration | Refusal:
+        """The board found as a user's is: what stands on it is known."""
+        return board_by_itself(first.pixels, start=self._occupancy())
+
+    def _occupancy(self) -> Occupancy | None:
+        if self.rules is None:
+            return None
+        position = self.standing.position if self.standing else start_position(self.rules)
+        view = view_of(position, self.table.seating or Seating(white_head=self.rules.white_head), self.rules)
+        pairs = zip(POINTS, view.points, strict=True)
+        return {place: _stack(light, dark) for place, (light, dark) in pairs if light or dark}
+
+
+def _stack(light: int, dark: int) -> tuple[Colour, int]:
+    if light and dark:
+        return Colour.BOTH, light + dark
+    return (Colour.LIGHT, light) if light else (Colour.DARK, dark)
+
+
+def demo_game(name: str, rules: Ruleset | None, seed: int, *, has_mishaps: bool) -> DemoGame:
+    """The end of the seeded game, as far back as can be shown in the time; short games are shown whole."""
+    return DemoGame(name, rules, seed, has_mishaps, None if rules is None else _late_standing(rules, seed))
+
+
+def _late_standing(rules: Ruleset, seed: int) -> Standing | None:
+    """Where the game of that seed stands LAST_TURNS before its end; None when it is hardly longer than that.
+
+    A turn in which numbers wait that were handed over is no beginning, so it may be one or two more.
+    """
     chance = Random(seed)
-    is_all_well = True
-    match, series = Match(), MatchRules(winner_starts=rules is not None and rules.winner_starts)
-    print(_heading(rules, games, seed))
-    for number in range(1, games + 1):
-        if games > 1:
-            print(f"\nGame {number}")
-        if rules is None:
-            winner, points = _grasshopper_game(chance, glyphs)
-        else:
-            winner, points = _dice_game(rules, chance, glyphs, next_starter(match, series))
-        is_all_well &= points is not None
-        match = after_game(match, winner, points or 0, series)
-        if games > 1:
-            print(f"Score after {number} of {games}: White {match.white}, Black {match.black}", flush=True)
-    return 0 if is_all_well else 1
-
-
-def _heading(rules: Ruleset | None, games: int, seed: int) -> str:
-    name = "grasshopper" if rules is None else rules.name
-    display = NAMES[name].display if name in NAMES else name
-    lines = [f"{display}: {games} game{'' if games == 1 else 's'}, seed {seed}"]
-    if rules is not None:
-        lines.append("Plays count along the player's own path, 24 to 1, as on the frame of the board.")
-    if rules is not None and rules.cube:
-        lines.append("The demo plays without doubling; the cube stays in the middle at 1.")
-    return "\n".join(lines)
-
-
-def _dice_game(
-    rules: Ruleset, chance: Random, glyphs: Glyphs, starter: Player | None
-) -> tuple[Player | None, int | None]:
-    """Winner and points; points None when the game was not finished or the judge disagreed."""
-    cube = CubePlace(1) if rules.cube else None
-    for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance), starter=starter):
-        print("\n".join(_event_lines(event, rules, glyphs)), flush=True)
-        match event:
-            case TurnPlayed():
-                if not is_confirmed(event, rules):
-                    text = f"{position_text(event.before)} to {position_text(event.after)}"
-                    _LOG.error("the judge refuses turn %d (%s), which the rules generated", event.number, text)
-                    return None, None
-                print(board_text(event.after, rules, glyphs=glyphs, own_path_of=event.player, cube=cube), flush=True)
-            case GameEnd():
-                return event.winner, event.points
-            case Unfinished():
-                _LOG.error("the game was stopped after %d turns without an end", event.turns)
-            case OpeningThrow():
-                pass
-    return None, None
-
-
-def _event_lines(event: GameEvent, rules: Ruleset, glyphs: Glyphs) -> Iterator[str]:
-    match event:
-        case OpeningThrow(white, black):
-            yield f"\nOpening throw: White {white}, Black {black}; {_opening(event, rules)}"
-        case TurnPlayed():
-            yield f"\nTurn {event.number}, {_name(event.player)}"
-            for played in event.throws:
-                text = _throw_text(played, event.player, glyphs)
-                yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="    ")
-        case GameEnd(winner, kind, points, turns):
-            if winner is None:
-                yield f"\nThe game is drawn after {turns} turns."
-            else:
-                yield f"\n{_name(winner)} wins {_WINS[kind]}, {_counted(points, 'point')}, after {turns} turns."
-        case Unfinished(turns):
-            yield f"\nStopped after {turns} turns; nobody has won."
-
-
-def _opening(thrown: OpeningThrow, rules: Ruleset) -> str:
-    if thrown.starter is None:
-        return "equal, so both throw again"
-    if rules.opening is Opening.OPENING_DICE:
-        return f"{_name(thrown.starter)} starts with these two numbers"
-    return f"{_name(thrown.starter)} starts and throws both dice"
-
-
-def _throw_text(played: ThrowPlayed, player: Player, glyphs: Glyphs) -> str:
-    """`throws 6-5 (шеш-беш): 24/13`, with what was passed, lost, handed over or thrown again."""
-    text = f"{_numbers_text(played, player, glyphs)}: {_stages_text(played)}"
-    follow = played.follow
-    if played.lost and played.steps:
-        text += f"; not played: {_dashed(played.lost)}"
-    if follow is not None and follow.kind is FollowKind.TRANSFER:
-        text += f"; {_dashed(follow.numbers)} to be played by {_name(player.opponent)}"
-    if follow is not None and follow.kind is FollowKind.ROLL_AGAIN:
-        text += "; a fully played double, so another throw"
-    return text
-
-
-def _numbers_text(played: ThrowPlayed, player: Player, glyphs: Glyphs) -> str:
-    if played.roll is None:
-        numbers = tuple(number for stage in played.throw.stages for number in stage)
-        return f"plays {_dashed(numbers)}, handed over by {_name(player.opponent)}"
-    high, low = played.roll.high, played.roll.low
-    name = "" if glyphs is ASCII else f" ({persian_name(high, low)})"
-    cascade = ", a cascade" if played.throw.cascade else ""
-    return f"throws {high}-{low}{name}{cascade}"
-
-
-def _stages_text(played: ThrowPlayed) -> str:
-    if len(played.throw.stages) == 1:
-        return play_text(played.steps) if played.steps else "no legal play, a forced pass"
-    return ", ".join(
-        f"{_dashed(stage.stage.numbers)} {play_text(stage.play.steps) if stage.play.steps else 'no legal play'}"
-        for stage in played.stages
-    )
-
-
-def _grasshopper_game(chance: Random, glyphs: Glyphs) -> tuple[Player | None, int | None]:
-    """Winner and 1 point, 0 for a draw; points None when the game was not finished or the judge disagreed."""
-    for event in play_grasshopper(DemoGrasshopperPlayer(chance), STANDARD):
-        if isinstance(event, GrasshopperEnd):
-            print(_grasshopper_end(event), flush=True)
-            return event.winner, (int(event.winner is not None) if event.is_finished else None)
-        print(f"\nTurn {event.number}, {_name(event.player)} {_action_text(event.action)}")
-        if not is_action_confirmed(event, STANDARD):
-            _LOG.error("the judge refuses turn %d, which the rules generated", event.number)
-            return None, None
-        print(grasshopper_text(event.after, glyphs=glyphs), flush=True)
-    return None, None
-
-
-def _action_text(action: Action) -> str:
-    match action.kind:
-        case ActionKind.ENTER:
-            return f"enters a piece on P{action.target}"
-        case ActionKind.MOVE:
-            return f"moves from P{action.source} to P{action.target}"
-        case ActionKind.WALL:
-            return f"moves from P{action.source} to P{action.target} and builds a wall"
-        case ActionKind.BEAROFF:
-            return f"bears off the wall on P{action.source} and scores"
-        case ActionKind.PASSING:
-            return "has no action, a forced pass"
-
-
-def _grasshopper_end(end: GrasshopperEnd) -> str:
-    if not end.is_finished:
-        return f"\nStopped after {end.turns} turns; nobody has won."
-    if end.winner is None:
-        return f"\nThe game is drawn after {end.turns} turns: neither player has an action."
-    return f"\n{_name(end.winner)} scores twice running and wins, 1 point, after {end.turns} turns."
-
-
-def _name(player: Player) -> str:
-    return player.name.capitalize()
-
-
-def _dashed(numbers: tuple[int, ...]) -> str:
-    return "-".join(map(str, numbers))
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    standings: list[Standing] = []
+    standing: Standing | None = None
+    for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance)):
+        if isinstance(event, TurnPlayed):
+            standing = Standing(event.before, event.player) if standing is None else standing
+            standings.append(standing)
+            standing = standing.after(event)
+    earlier = [one for one in standings[1 : 1 - LAST_TURNS] if not one.given]
+    return earlier[-1] if earlier else None

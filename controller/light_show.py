@@ -57,6 +57,7 @@ SCENES = (
     ),
     Scene((Sign(Meaning.ONLY_SOURCE, (LedPlace.B6,)), Sign(Meaning.ONLY_DESTINATION, (LedPlace.B3,)))),
     Scene((Sign(Meaning.NO_PLAY, BOTH_RIMS),)),
+    Scene((Sign(Meaning.PLAY_LEGAL, LOWER_ROW),)),
     Scene((Sign(Meaning.THROW_VOID, LEFT_HALF),)),
     Scene((Sign(Meaning.TAKE_BACK, (LedPlace.B8,)), Sign(Meaning.BELONGS_HERE, (LedPlace.B5,)))),
     Scene((Sign(Meaning.EXTRA, (LedPlace.T7,)), Sign(Meaning.MISSING, (LedPlace.T9,)))),

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import BLACK, FULL, LedFrame, Rgb
-from firmware_bridge.patterns import Rhythm, brightness
+from firmware_bridge.patterns import SWEEP_MS, Rhythm, brightness
 
 CORNERS = (UPPER_ROW[0], UPPER_ROW[-1], LOWER_ROW[-1], LOWER_ROW[0])
 LEFT_HALF = UPPER_ROW[:6] + LOWER_ROW[:6]
@@ -21,6 +21,8 @@ BOTH_RIMS = UPPER_ROW + LOWER_ROW
 
 CAMERA_LOST_SHOWN_MS = 10_000
 """As long as the board itself marks a lost host; then the strip is dark, for it knows nothing any more."""
+PLAY_LEGAL_SHOWN_MS = SWEEP_MS
+"""One wave along the rim of the player: enough to know that the play was seen."""
 
 
 class Meaning(Enum):
@@ -33,6 +35,7 @@ class Meaning(Enum):
     ONLY_SOURCE = "the checker of the only play"
     ONLY_DESTINATION = "where the only play goes"
     NO_PLAY = "no play is possible"
+    PLAY_LEGAL = "the play was legal"
     THROW_VOID = "the throw does not count"
     TAKE_BACK = "a checker to take back"
     BELONGS_HERE = "where it belongs"
@@ -77,6 +80,7 @@ LOOKS: Mapping[Meaning, Look] = MappingProxyType(
         Meaning.ONLY_SOURCE: Look("green-blue", _GREEN_BLUE, Rhythm.DOUBLE_BLINK),
         Meaning.ONLY_DESTINATION: Look("white", _WHITE, Rhythm.DOUBLE_BLINK),
         Meaning.NO_PLAY: Look("amber", _AMBER, Rhythm.SWEEP),
+        Meaning.PLAY_LEGAL: Look("white", _WHITE, Rhythm.SWEEP, shown_ms=PLAY_LEGAL_SHOWN_MS),
         Meaning.THROW_VOID: Look("amber", _AMBER, Rhythm.FAST_BLINK),
         Meaning.TAKE_BACK: Look("red", _RED, Rhythm.OPPOSITE_BLINK),
         Meaning.BELONGS_HERE: Look("blue", _BLUE, Rhythm.OPPOSITE_BLINK, is_second=True),

@@ -145,8 +145,8 @@ GameEvent = OpeningThrow | TurnPlayed | GameEnd | Unfinished
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
-    """Where a game stands between two throws."""
+class Standing:
+    """Where a game stands between two turns; `given` are numbers handed over to the player whose turn it is."""
 
     position: Position
     player: Player
@@ -157,6 +157,13 @@ class _Table:
     @property
     def counters(self) -> RollCounters:
         return RollCounters(sum(self.rolls.values()), self.rolls[self.player])
+
+    def after(self, played: TurnPlayed) -> "Standing":
+        """With that turn played from here; the game is not over."""
+        own_rolls = sum(one.roll is not None for one in played.throws)
+        rolls = {**self.rolls, self.player: self.rolls[self.player] + own_rolls}
+        turns = {**self.turns, self.player: self.turns[self.player] + 1}
+        return Standing(played.after, self.player.opponent, rolls, turns, played.gives)
 
 
 def play_game(
@@ -170,19 +177,30 @@ def play_game(
         starter = thrown.starter
         if starter is not None and rules.opening is Opening.OPENING_DICE:
             opening = Roll.of(thrown.white, thrown.black)
-    table = _Table(start_position(rules), starter)
+    yield from play_on(
+        Standing(start_position(rules), starter), rules, dice, choose, opening=opening, most_turns=most_turns
+    )
+
+
+def play_on(
+    table: Standing,
+    rules: Ruleset,
+    dice: Dice,
+    choose: Choose,
+    *,
+    opening: Roll | None = None,
+    most_turns: int = MOST_TURNS,
+) -> Iterator[TurnPlayed | GameEnd | Unfinished]:
+    """The rest of a game; `opening` are dice of the opening throw that the first turn is played with."""
     while sum(table.turns.values()) < most_turns:
         played = _play_turn(table, rules, opening, dice, choose)
         opening = None
         yield played
-        turns = {**table.turns, table.player: table.turns[table.player] + 1}
-        end = _end(played.after, rules, turns)
+        table = table.after(played)
+        end = _end(played.after, rules, table.turns)
         if end is not None:
             yield end
             return
-        own_rolls = sum(one.roll is not None for one in played.throws)
-        rolls = {**table.rolls, table.player: table.rolls[table.player] + own_rolls}
-        table = _Table(played.after, table.player.opponent, rolls, turns, played.gives)
     yield Unfinished(sum(table.turns.values()))
 
 
@@ -192,7 +210,7 @@ def is_confirmed(played: TurnPlayed, rules: Ruleset) -> bool:
     return isinstance(ruling, Undecided) or (isinstance(ruling, Legal) and ruling.after == played.after)
 
 
-def _play_turn(table: _Table, rules: Ruleset, opening: Roll | None, dice: Dice, choose: Choose) -> TurnPlayed:
+def _play_turn(table: Standing, rules: Ruleset, opening: Roll | None, dice: Dice, choose: Choose) -> TurnPlayed:
     throws: list[ThrowPlayed] = []
     position, counters = table.position, table.counters
     if table.given:

@@ -5,6 +5,7 @@ is the gravest fault there is, so a value or a lie below its trust is none at al
 """
 
 from dataclasses import dataclass
+from math import exp
 
 from controller.rules.throws import Half, Lie, ThrowContext, ThrownDie, ThrowRules, ThrowRuling, Unclear, judge_throw
 from vision.die_reading import DieReading, DieState
@@ -23,6 +24,8 @@ class DiceTrust:
 
 
 EVERYDAY_TRUST = DiceTrust()
+OVERLOOKED = ThrownDie(value=None, lie=None, half=None)
+"""A die that belongs to a throw and was not seen."""
 
 
 def throw_seen(
@@ -43,6 +46,15 @@ def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:
         half=None if die.half is None else Half(die.half.value),
         is_flat_on_checker=_is_flat(die, trust) if lie is Lie.ON_CHECKER else None,
     )
+
+
+def faces_possible(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> tuple[int, ...]:
+    """What it may show: the one face that is believed, else all that are not surely others."""
+    if die.value_confidence >= trust.value:
+        return (die.value,)
+    best = max(die.face_log_likelihood)
+    shares = [die.value_confidence * exp(likelihood - best) for likelihood in die.face_log_likelihood]
+    return tuple(face for face, share in enumerate(shares, 1) if share >= 1 - trust.value)
 
 
 def _lie(die: DieReading, trust: DiceTrust) -> Lie | None:

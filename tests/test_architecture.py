@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "firmware_bridge": set[str](),
     "controller": {"vision", "firmware_bridge", "numpy"},
 }
-# Module -> the only files (or folders) that import it. The web library joins the table when it is chosen.
+# Module -> the only files (or folders) that import it.
 ONLY_HERE = {
     "picamera2": ("vision/picamera.py",),
     "libcamera": ("vision/picamera.py",),
@@ -46,6 +46,8 @@ ONLY_HERE = {
     "attrs": ("controller/settings.py",),
     "cattrs": ("controller/settings.py",),
     "sqlite3": ("controller/match_log/",),
+    "starlette": ("controller/web/",),
+    "uvicorn": ("controller/web/",),
     "cv2": ("vision/", "controller/match_log/"),  # the match log keeps its evidence as JPEG
     # The parts that touch the world are chosen and joined in one room, and nothing but the command line leans on it.
     "vision.sources": ("controller/subcommands/",),
@@ -58,11 +60,13 @@ ONLY_HERE = {
     "controller.cli": ("controller/__main__.py",),
 }
 TRAINING = "vision/training/"  # may import the dev extra, and is never imported at play
+DRAWING = "vision/simulated/"  # what it draws is the test of what reads: neither may lean on the other
+DRAWING_MAY_KNOW = ("vision.simulated", "vision.frame", "vision.errors")
 
 LONGEST_FUNCTION = 60
 LONGEST_FILE = 400
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "manager"}
-SPEAKS_TO_THE_TERMINAL = ("controller/cli.py", "controller/demo.py", "controller/subcommands/")
+SPEAKS_TO_THE_TERMINAL = ("controller/cli.py", "controller/subcommands/")
 
 
 @cache
@@ -127,6 +131,18 @@ def training_at_play(path: str, source: str) -> list[str]:
     ]
 
 
+def drawing_and_reading(path: str, source: str) -> list[str]:
+    """What draws a table and what reads one share no code but frame and errors."""
+    modules = [(line, module) for line, module in imported_modules(path, source) if is_of(module, "vision")]
+    if path.startswith(DRAWING):
+        found = [(line, module) for line, module in modules if not any(is_of(module, one) for one in DRAWING_MAY_KNOW)]
+    elif path.startswith("vision/") and not path.startswith(TRAINING):
+        found = [(line, module) for line, module in modules if is_of(module, "vision.simulated")]
+    else:
+        return []
+    return [f"{path}:{line} imports {module}" for line, module in found]
+
+
 def calls(source: str, names: set[str]) -> Iterator[tuple[int, str]]:
     for node in nodes_of(source):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
@@ -178,7 +194,8 @@ def surplus_and_missing(names: set[str], ignored: list[str]) -> list[str]:
 
 Rule = Callable[[str, str], list[str]]
 FOR_PACKAGES: tuple[Rule, ...] = (
-    *(forbidden_imports, imports_out_of_place, training_at_play, reaches_outside, prints),
+    *(forbidden_imports, imports_out_of_place, training_at_play, drawing_and_reading),
+    *(reaches_outside, prints),
     *(long_functions, long_file, empty_name),
 )
 FOR_TESTS: tuple[Rule, ...] = (long_functions, long_file, empty_name)
@@ -242,6 +259,7 @@ def test_a_forbidden_import_is_found(path: str, source: str, expected: list[str]
         ("controller/loop.py", "import time, numpy\nfrom vision.frame import Frame\nimport firmware_bridge.link"),
         ("controller/match_log/evidence.py", "import cv2"),
         ("controller/settings.py", "import cattrs"),
+        ("controller/web/server.py", "import uvicorn\nfrom starlette.routing import Route"),
         ("vision/v4l2.py", "import fcntl, mmap, cv2\nimport numpy as np\nfrom .frame import Frame"),
         ("vision/picamera.py", "def f():\n    from picamera2 import Picamera2"),
         ("vision/sources.py", "from vision.v4l2 import V4l2Camera"),
@@ -269,6 +287,8 @@ def test_an_allowed_import_is_let_through(path: str, source: str) -> None:
         ("controller/loop.py", "import sqlite3", "sqlite3"),
         ("controller/loop.py", "import cv2", "cv2"),
         ("controller/loop.py", "import cattrs", "cattrs"),
+        ("controller/loop.py", "import uvicorn", "uvicorn"),
+        ("controller/subcommands/play.py", "from starlette.routing import Route", "starlette.routing.Route"),
         ("controller/loop.py", "from firmware_bridge import serial_port", "firmware_bridge.serial_port"),
         ("controller/loop.py", "from vision.v4l2 import Camera", "vision.v4l2.Camera"),
         ("controller/cli.py", "from vision.sources import open_source", "vision.sources.open_source"),
@@ -289,6 +309,10 @@ def test_an_import_out_of_place_is_found(path: str, source: str, module: str) ->
     ("rule", "path", "source", "expected"),
     [
         (training_at_play, "vision/dice.py", "from .training import fit", ["vision/dice.py:1 imports vision.training.fit"]),
+        (drawing_and_reading, "vision/simulated/a.py", "from vision import dice", ["vision/simulated/a.py:1 imports vision.dice"]),
+        (drawing_and_reading, "vision/a.py", "from .simulated import draw", ["vision/a.py:1 imports vision.simulated.draw"]),
+        (drawing_and_reading, "vision/simulated/a.py", "from vision.frame import Frame\nfrom . import draw", []),
+        (drawing_and_reading, "vision/training/a.py", "from vision.simulated import draw", []),
         (reaches_outside, "controller/rules/a.py", "x = open('f')", ["controller/rules/a.py:1 calls open"]),
         (reaches_outside, "controller/rules/a.py", "__import__('os')", ["controller/rules/a.py:1 calls __import__"]),
         (reaches_outside, "controller/a.py", "x = open('f')", []),

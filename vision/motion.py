@@ -31,7 +31,7 @@ from vision.calibration import Calibration, for_picture
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry import FieldShape, Projection
-from vision.reduced import reduced, shrink_for
+from vision.reduced import reduced_frame, shrink_for
 
 DARKEST = 16.0  # levels added before logarithms: below this a ratio is mostly noise
 _LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARKEST))
@@ -85,7 +85,7 @@ def watch(
     height_px, width_px = frame.pixels.shape[:2]
     known = for_picture(calibration, width_px, height_px)
     area = field_area(known.projection, known.field, (width_px, height_px), limits)
-    return after(before, reduced(frame.pixels, area.shrink), frame.taken_ms, area=area, limits=limits)
+    return after(before, reduced_frame(frame, area.shrink), frame.taken_ms, area=area, limits=limits)
 
 
 def after(

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frame import Frame
 from vision.geometry import FieldShape, Projection
 
 
@@ -18,6 +19,14 @@ def shrink_for(projection: Projection, field: FieldShape, px_a_point: int) -> in
         for y_mm in (0.0, field.height_mm)
     ]
     return max(1, int(min(rims_px) * field.pitch_mm / field.width_mm / px_a_point))
+
+
+@lru_cache(maxsize=2)
+def reduced_frame(frame: Frame, shrink: int) -> NDArray[np.uint8]:
+    """`reduced` of its pixels, read-only; several watches ask for the same of each frame."""
+    small = reduced(frame.pixels, shrink)
+    small.flags.writeable = False
+    return small
 
 
 def reduced(pixels: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:

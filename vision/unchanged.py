@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.calibration import Calibration
 from vision.frame import Frame
 from vision.reading import BoardReading, read_board
-from vision.reduced import reduced, shrink_for
+from vision.reduced import reduced_frame, shrink_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def look(
 ) -> Look:
     """The reading of this frame, which is the one before with the new time where nothing changed since it was read."""
     limits = limits or ChangeLimits()
-    seen = reduced(frame.pixels, shrink_for(calibration.projection, calibration.field, limits.px_a_point))
+    seen = reduced_frame(frame, shrink_for(calibration.projection, calibration.field, limits.px_a_point))
     if before is not None and before.calibration == calibration and is_unchanged(before.seen, seen, limits=limits):
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
     return Look(read_board(frame, calibration), calibration, seen)

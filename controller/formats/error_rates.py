@@ -25,7 +25,7 @@ class ErrorRate:
 
 
 def commands_for(file: str) -> str:
-    """What GNU Backgammon is told, one command a line. `file` is an .sgf without spaces in its path."""
+    """What GNU Backgammon is told, one command a line. `file` is an .sgf without spaces in its name."""
     return "\n".join(
         (
             "set confirm new off",
@@ -39,7 +39,7 @@ def commands_for(file: str) -> str:
 
 
 def error_rates(printed: str) -> tuple[ErrorRate, ...]:
-    """None where nothing was analysed."""
+    """Nothing where nothing was analysed."""
     rates: list[ErrorRate] = []
     section = ""
     for line in printed.splitlines():

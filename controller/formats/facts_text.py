@@ -15,7 +15,7 @@ def facts_lines(match: Match, facts: MatchFacts) -> Iterator[str]:
     names = [one_line(match.name(player), _MOST_NAME) or player.name.capitalize() for player in Player]
     unfinished = f", {facts.unfinished} of them not finished" if facts.unfinished else ""
     white, black = match.final_score
-    yield f"{match.game}, {facts.games} game{'' if facts.games == 1 else 's'}{unfinished}, {facts.turns} turns, {white}-{black}"
+    yield f"{match.game}, {facts.games} game{'' if facts.games == 1 else 's'}{unfinished}, {facts.turns} turn{'' if facts.turns == 1 else 's'}, {white}-{black}"
     yield ""
     yield _row("", *names)
     for label, cells in zip(_LABELS, zip(*(_cells(facts.of(player)) for player in Player), strict=True), strict=True):

@@ -193,7 +193,7 @@ class GameCheck:
 
     def _tell_loss(self, loss: _Loss) -> None:
         kept = sum(isinstance(turn, Played) for turn in self._turns)
-        sentence = f"{loss.reason}; {kept} turns of this game were kept, {loss.throws} were not"
+        sentence = f"{loss.reason}; of this game's turns {kept} are kept, {loss.throws} left out"
         self._complain(ProblemKind.UNREADABLE, loss.line, sentence)
 
     def _complain(

@@ -34,7 +34,6 @@ _FIELDS = (
     ("score_1", 15),
     ("no_jacoby", 1),  # missing in the published description; always 1 in matches
 )
-MOST_POINTS = (1 << 15) - 1  # of a score or a length
 _PLAYERS = (Player.WHITE, Player.BLACK)
 
 

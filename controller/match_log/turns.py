@@ -154,6 +154,8 @@ class _Sheet:
                 self._taken_back(event)
             case BoardCorrected():
                 self._position = event.position
+                if event.on_turn is not None:
+                    self.turns = [replace(turn, is_settled=True) for turn in self.turns if turn.ruling is not None]
             case _:
                 pass
 

@@ -3,6 +3,7 @@
 import argparse
 import json
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ _LOG = logging.getLogger("zarbiter.leds")
 
 _SCENE_S = 4.0
 _PROGRESS_MS = 2_000
+_LED_HEIGHT_MM = 15.0  # as LedLimits has it: the printed rail on a usual rim
+_MOST_LED_HEIGHT_MM = 100.0
 _POINTED_AT_MS = 700  # long enough to see which LED it is, and to read its number
 
 
@@ -51,6 +54,13 @@ def _add_map(jobs: "SubParsers", for_all: CallParser) -> None:
     mapping = _add_job(jobs, for_all, "map", "light the LEDs one after the other and find which lies where")
     mapping.add_argument("--camera", metavar="SRC", help="the camera over the board; without it a table is printed")
     mapping.add_argument("--calibration", metavar="FILE", type=Path, help="of that camera, made by zarbiter calibrate")
+    mapping.add_argument(
+        "--led-height",
+        metavar="MM",
+        type=_height_mm,
+        default=_LED_HEIGHT_MM,
+        help=f"of the LEDs over the playing surface, for the camera (default: {_LED_HEIGHT_MM:g})",
+    )
     mapping.add_argument("-o", "--output", metavar="FILE", type=Path, help="the layout goes there")
     mapping.set_defaults(command=_map)
 
@@ -67,6 +77,16 @@ def _seconds(text: str) -> float:
     if not 0 < seconds <= 3600:
         raise argparse.ArgumentTypeError(f"{text} is no time; give more than 0 and at most 3600 seconds")
     return seconds
+
+
+def _height_mm(text: str) -> float:
+    try:
+        height_mm = float(text)
+    except ValueError:
+        height_mm = -1.0
+    if not 0 <= height_mm <= _MOST_LED_HEIGHT_MM:
+        raise argparse.ArgumentTypeError(f"{text} is no height; give millimetres from 0 to {_MOST_LED_HEIGHT_MM:g}")
+    return height_mm
 
 
 def _test(options: argparse.Namespace) -> int:
@@ -103,8 +123,8 @@ def _off(options: argparse.Namespace) -> int:
     except BridgeError as error:
         return _failed(error, options)
     lines = [f"Dark was sent; {_verified(strip)}."]
-    if strip.identity.verified is Verification.DIGEST:
-        lines.append("In 2 s its first LED glows amber for 10 s: the board misses this program, and then goes dark.")
+    if strip.identity.verified is Verification.READBACK:
+        lines.append("In 2.5 s WLED goes back to its own light; switch that off in WLED.")
     _tell(options, {**_board_record(strip), "dark": True}, lines)
     return EXIT_OK
 
@@ -122,7 +142,7 @@ def _map(options: argparse.Namespace) -> int:
             _warn(strip)
             if calibration is None:
                 return _point_at_each(strip, layout_for(strip, given), options)
-            found = _found_by_camera(strip, calibration, options.camera)
+            found = _found_by_camera(strip, calibration, options)
         return _tell_map(strip, found, options)
     except (BridgeError, VisionError) as error:
         return _failed(error, options)
@@ -134,8 +154,12 @@ def _check_map(options: argparse.Namespace) -> None:
         raise UsageError("--camera and --calibration go together; give both, or none for a table")
     if options.camera is not None and file is None:
         raise UsageError("give -o FILE, where the layout that the camera finds is kept")
-    if file is not None and (file.is_dir() or not file.parent.is_dir()):
-        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+    if file is not None and file.is_dir():
+        raise UsageError(f"-o: {file} is a folder; name a file in it")
+    if file is not None and not file.parent.is_dir():
+        raise UsageError(f"-o: the folder {file.parent} is not there; make it, or name a file in another")
+    if file is not None and not os.access(file.parent, os.W_OK):
+        raise UsageError(f"-o: nothing may be written to the folder {file.parent}; name a file in another")
 
 
 def _calibration(file: Path) -> "Calibration":
@@ -148,10 +172,12 @@ def _calibration(file: Path) -> "Calibration":
         raise UsageError(f"--calibration: {error}") from None
 
 
-def _found_by_camera(strip: "Strip", calibration: "Calibration", camera: str) -> "LedMap":
+def _found_by_camera(strip: "Strip", calibration: "Calibration", options: argparse.Namespace) -> "LedMap":
     from controller.led_mapping import SeenByCamera, map_leds
+    from vision.led_finder import LedLimits
     from vision.sources import open_source
 
+    limits = LedLimits(rim_height_mm=options.led_height)
     told_ms = strip.pace.now_ms()
 
     def tell(done: int) -> None:
@@ -160,31 +186,44 @@ def _found_by_camera(strip: "Strip", calibration: "Calibration", camera: str) ->
             told_ms = strip.pace.now_ms()
             _LOG.warning("%d of %d LEDs looked at", done, strip.led_count)
 
-    with open_source(camera) as source:
+    with open_source(options.camera) as source:
         look = SeenByCamera(strip.board, source, strip.pace)
-        return map_leds(look, strip.led_count, calibration, tell=tell)
+        return map_leds(look, strip.led_count, calibration, tell=tell, limits=limits)
 
 
 def _tell_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> int:
-    """The layout is kept even when some LEDs were not seen; the exit status tells that they were not."""
+    """The layout is kept even when some LEDs were not seen; the exit status tells that they were not. What was found is
+    told even when it cannot be kept.
+    """
     from controller.led_mapping import map_lines, map_record
-    from firmware_bridge.layout_file import save_layout
 
-    lines = map_lines(found)
-    if found.layout is not None:
-        save_layout(found.layout, options.output)
-        lines.append(f"Kept in {options.output}.")
-    record = {**_board_record(strip), **map_record(found), "layout": str(options.output) if found.layout else None}
-    _tell(options, record, lines)
+    kept = _kept(found.layout, options.output)
+    record = {**_board_record(strip), **map_record(found), "layout": None if kept is None else str(kept)}
+    _tell(options, record, [*map_lines(found), *([] if kept is None else [f"Kept in {kept}."])])
     if not found.is_complete:
         _LOG.error("some LEDs were not seen, or some points have none; take away what hides them and map again")
-    return EXIT_OK if found.is_complete else EXIT_FAILED
+    return EXIT_OK if found.is_complete and kept is not None else EXIT_FAILED
+
+
+def _kept(layout: "LedLayout | None", file: Path | None) -> Path | None:
+    """The file, when the layout is in it."""
+    from firmware_bridge.errors import LayoutFileError
+    from firmware_bridge.layout_file import save_layout
+
+    if layout is None or file is None:
+        return None
+    try:
+        save_layout(layout, file)
+    except LayoutFileError as error:
+        _LOG.error(str(error))
+        return None
+    return file
 
 
 def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> int:
     """Without a camera: one LED after the other, and beside it the place the layout gives it, to be corrected by hand."""
     from controller.led_mapping import only
-    from firmware_bridge.layout_file import layout_value, save_layout
+    from firmware_bridge.layout_file import layout_value
     from firmware_bridge.led_frame import LedFrame
 
     say = _LOG.info if options.json else print
@@ -196,12 +235,9 @@ def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namesp
         strip.board.health()
         strip.pace.wait(_POINTED_AT_MS // 2)
     strip.board.show(LedFrame.dark(layout.led_count))
-    lines = []
-    if options.output is not None:
-        save_layout(layout, options.output)
-        lines.append(f"Kept in {options.output}.")
-    _tell(options, {**_board_record(strip), **layout_value(layout)}, lines)
-    return EXIT_OK
+    kept = _kept(layout, options.output)
+    _tell(options, {**_board_record(strip), **layout_value(layout)}, [] if kept is None else [f"Kept in {kept}."])
+    return EXIT_OK if kept == options.output else EXIT_FAILED
 
 
 def _warn(strip: "Strip") -> None:
@@ -224,6 +260,7 @@ def _board_record(strip: "Strip") -> dict[str, object]:
         "verified": identity.verified.value,
         "simulated": identity.is_simulated,
         "leds": strip.led_count,
+        "cap_ma": identity.cap_ma,
     }
 
 

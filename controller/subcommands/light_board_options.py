@@ -1,9 +1,11 @@
 """The options that name a light board; what stands behind them is in `light_boards.py`, which is imported later."""
 
+import argparse
 from pathlib import Path
 from typing import Any
 
 AUTO, FAKE = "auto", "fake"
+MOST_MA = 65_535
 DRIVERS = (AUTO, "bglp", "wled", "adalight", "null")
 
 
@@ -18,7 +20,21 @@ def add_light_board(parser: Any) -> None:
     parser.add_argument(
         "--driver", choices=DRIVERS, default=AUTO, help="what the board speaks (default: auto, asks it); null: no board"
     )
+    parser.add_argument(
+        "--max-ma",
+        metavar="MA",
+        dest="cap_ma",
+        type=_milliamperes,
+        help="what the strip may draw, by its supply; brighter pictures are dimmed (default: 1500, which our own firmware "
+        "never exceeds; for WLED its own limit alone)",
+    )
     parser.add_argument("--layout", metavar="FILE", type=Path, help="which LED lies where, made by leds map or by hand")
     parser.add_argument(
         "--leds", metavar="N", type=int, help="how many LEDs the strip has (default: what the board says)"
     )
+
+
+def _milliamperes(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_MA):
+        raise argparse.ArgumentTypeError(f"{text} is no current; give milliamperes from 1 to {MOST_MA}")
+    return int(text)

@@ -1,9 +1,11 @@
 """The light board that the options name: opened, with the layout of its strip and the clock it goes by."""
 
 import argparse
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from threading import Timer
 from time import sleep
 
 from controller.light_show import Pace
@@ -19,14 +21,18 @@ from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.layout_file import load_layout
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.light_board import Identity, LightBoard
+from firmware_bridge.link_state import LinkSettings
 from firmware_bridge.null import NullBoard
 from firmware_bridge.port import Clock, Plug
+from firmware_bridge.power import IDLE_MA
 from firmware_bridge.recognise import first_light_board, light_board_at
 from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms, serial_paths
-from firmware_bridge.wire_constants import MAX_LEDS
+from firmware_bridge.wire_constants import CURRENT_CAP_MAX_MA, MAX_LEDS
 from firmware_bridge.wled import WledBoard
 
 FAKE_LEDS = 72
+_SLOW_S = 2.0
+_LOG = logging.getLogger("zarbiter.leds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +101,14 @@ def opened_strip(options: argparse.Namespace, layout: LedLayout | None) -> Itera
     """
     asked_leds = options.leds if layout is None else layout.led_count
     clock = FakeClock() if options.port == FAKE else monotonic_ms
-    board = _board(options, clock, asked_leds)
+    with _told_when_slow():
+        board = _board(options, clock, asked_leds)
     try:
-        identity = board.open()
+        with _told_when_slow():
+            identity = board.open()
         pace = FakePace(clock) if isinstance(clock, FakeClock) else WallPace()
         strip = Strip(board, identity, _led_count(identity, asked_leds), pace)
+        _check_current(options.cap_ma, identity.n_led or strip.led_count)
         try:
             yield strip
         except BaseException:
@@ -110,6 +119,18 @@ def opened_strip(options: argparse.Namespace, layout: LedLayout | None) -> Itera
         board.close()
 
 
+@contextmanager
+def _told_when_slow() -> Iterator[None]:
+    """A board that is there answers at once or when its bootloader is done; a port without one takes longer."""
+    timer = Timer(_SLOW_S, _LOG.warning, ("still asking for a light board; up to 8 s a port",))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def _led_count(identity: Identity, asked_leds: int | None) -> int:
     if asked_leds is None and identity.n_led is None:
         raise UsageError("this board does not say how many LEDs it has; give --leds N or --layout FILE")
@@ -118,25 +139,34 @@ def _led_count(identity: Identity, asked_leds: int | None) -> int:
     return asked_leds or identity.n_led or 0
 
 
+def _check_current(cap_ma: int | None, n_led: int) -> None:
+    if cap_ma is not None and cap_ma <= n_led * IDLE_MA:
+        raise UsageError(
+            f"{n_led} LEDs draw {n_led * IDLE_MA} mA when they are dark, so {cap_ma} mA light none; allow more (--max-ma)"
+        )
+
+
 def _board(options: argparse.Namespace, clock: Clock, asked_leds: int | None) -> LightBoard:
     """Not yet opened."""
     driver = options.driver
+    cap_ma: int | None = options.cap_ma
+    settings = None if cap_ma is None else LinkSettings(cap_ma=cap_ma)
     if driver == "null":
         return NullBoard()
     if driver == "adalight" and asked_leds is None:
         raise UsageError("Adalight does not say how many LEDs there are; give --leds N or --layout FILE")
     if driver == AUTO and options.port == AUTO:
-        return first_light_board(map(SerialPlug, serial_paths()), clock)
+        return first_light_board(map(SerialPlug, serial_paths()), clock, settings=settings)
     plug = _fake_plug(driver, clock, asked_leds) if isinstance(clock, FakeClock) else _plug(options.port)
     match driver:
         case "bglp":
-            return BglpBoard(plug, clock)
+            return BglpBoard(plug, clock, settings=settings)
         case "wled":
-            return WledBoard(plug, clock)
+            return WledBoard(plug, clock, cap_ma=cap_ma)
         case "adalight":
-            return AdalightBoard(plug, clock, asked_leds or 0)
+            return AdalightBoard(plug, clock, asked_leds or 0, cap_ma=cap_ma or CURRENT_CAP_MAX_MA)
         case _:
-            return light_board_at(plug, clock)
+            return light_board_at(plug, clock, settings=settings)
 
 
 def _plug(port: str) -> SerialPlug:

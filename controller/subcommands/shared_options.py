@@ -26,7 +26,7 @@ def check_folders(options: argparse.Namespace) -> None:
     if options.config is not None:
         import tomllib
 
-        text = _text_of("--config", options.config)
+        text = text_of("--config", options.config)
         try:
             tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -56,14 +56,14 @@ def house_rules(options: argparse.Namespace) -> "Ruleset | None":
     from controller.rules.errors import RulesetError
     from controller.rules.house_rules import house_variant
 
-    text = _text_of("--rules", options.rules)
+    text = text_of("--rules", options.rules)
     try:
         return house_variant(text)
     except RulesetError as error:
         raise UsageError(*(f"{options.rules}: {problem}" for problem in error.problems)) from None
 
 
-def _text_of(option: str, file: Path) -> str:
+def text_of(option: str, file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:

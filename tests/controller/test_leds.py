@@ -1,9 +1,14 @@
 """`zarbiter leds` on boards in memory."""
 
+import errno
 import json
+import os
+import pty
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from threading import Timer
 from types import TracebackType
 from typing import Self
 
@@ -12,8 +17,10 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.cli import main
+from controller.led_mapping import LedMap
 from controller.light_show import SCENES, places_text
 from controller.lighting import Meaning
+from firmware_bridge.adalight import AdalightBoard
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.fake_board import BoardMake, FakeBoard
 from firmware_bridge.fake_line import FakeClock, FakePlug
@@ -21,9 +28,12 @@ from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace, St
 from firmware_bridge.layout_file import load_layout, save_layout
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.light_board import Shown
+from firmware_bridge.serial_port import SerialPort
+from firmware_bridge.wled import WledBoard
 from tests.vision.drawn_tables import calibration_of, table
 from vision.calibration_file import save_calibration
 from vision.frame import Condition, Frame, SourceState
+from vision.led_finder import LedLimits
 from vision.simulated import draw
 
 LEDS = 24
@@ -68,7 +78,7 @@ class TestShow:
         assert main(["leds", "test", "--port", "fake", "--seconds", "0.1"]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert len(lines) == len(SCENES) + 1
-        assert lines[0] == " 1 of 10: warm white, slow pulse, at B7 to B12 (your turn to throw, light side)"
+        assert lines[0] == f" 1 of {len(SCENES)}: warm white, slow pulse, at B7 to B12 (your turn to throw, light side)"
         assert lines[-1].endswith("on fake (simulated) confirmed it by the digest of what it clocked out.")
 
     def test_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,6 +121,54 @@ class TestOff:
         assert main(["leds", "off", "--port", "fake", "--driver", "adalight", "--leds", "24"]) == 0
         assert capsys.readouterr().out == "Dark was sent; Adalight on fake cannot say what is lit.\n"
 
+    @pytest.mark.usefixtures("fake")
+    def test_it_stays_dark_without_us(self, fake: FakeStrip) -> None:
+        """The board was told goodbye, so it does not mark this program as lost."""
+        assert main(["leds", "off", "--port", "fake"]) == 0
+        clock = fake.plugs[0].clock
+        assert fake.board.advance(clock.now_ms + 5_000) == b""
+        assert fake.board.lit == LedFrame.dark(LEDS)
+
+    def test_wled_has_a_light_of_its_own(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Which comes back by itself, so that is said."""
+        assert main(["leds", "off", "--port", "fake", "--driver", "wled", "--leds", "24"]) == 0
+        assert capsys.readouterr().out.splitlines()[1] == (
+            "In 2.5 s WLED goes back to its own light; switch that off in WLED."
+        )
+
+
+class TestCurrent:
+    @pytest.mark.parametrize("driver", ["auto", "bglp", "wled", "adalight"])
+    def test_the_strip_never_draws_more_than_allowed(
+        self, driver: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whatever drives it: the brightest scenes are dimmed, and how many were is told."""
+        call = ["leds", "test", "--port", "fake", "--driver", driver, "--leds", "48", "--seconds", "0.05", "--json"]
+        drawn_ma: list[int] = []
+        for kind in (BglpBoard, WledBoard, AdalightBoard):
+            monkeypatch.setattr(kind, "show", _measuring(kind.show, drawn_ma))
+        assert main([*call, "--max-ma", "200"]) == 0
+        record = json.loads(capsys.readouterr().out)
+        assert record["limited"] > 0
+        assert 190 <= max(drawn_ma) <= 200
+        assert record["cap_ma"] == 200
+        assert main(call) == 0
+        assert json.loads(capsys.readouterr().out)["limited"] == 0
+
+    def test_too_little_for_the_dark_strip(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Nothing could ever be lit, so it is a mistake."""
+        assert main(["leds", "test", "--port", "fake", "--leds", "48", "--max-ma", "48"]) == 2
+        assert "48 LEDs draw 48 mA when they are dark, so 48 mA light none" in capsys.readouterr().err
+
+
+def _measuring(show: Callable[..., Shown], drawn_ma: list[int]) -> Callable[..., Shown]:
+    def measured(board: object, frame: LedFrame) -> Shown:
+        shown = show(board, frame)
+        drawn_ma.append(shown.current_ma or 0)
+        return shown
+
+    return measured
+
 
 class TestMistakes:
     @pytest.mark.parametrize(
@@ -121,10 +179,12 @@ class TestMistakes:
             (["off", "--driver", "adalight"], "Adalight does not say how many LEDs there are; give --leds N or --layout FILE"),
             (["test", "--driver", "null"], "this board does not say how many LEDs it has; give --leds N or --layout FILE"),
             (["test", "--port", "fake", "--seconds", "0"], "argument --seconds: 0 is no time"),
+            (["test", "--port", "fake", "--max-ma", "0"], "argument --max-ma: 0 is no current; give milliamperes from 1"),
+            (["map", "--port", "fake", "--led-height", "-1"], "argument --led-height: -1 is no height; give millimetres"),
             (["test", "--port", "fake", "--leds", "20"], "20 LEDs are no strip along both rims"),
             (["map", "--camera", "0"], "--camera and --calibration go together; give both, or none for a table"),
             (["map", "--camera", "0", "--calibration", "c"], "give -o FILE, where the layout that the camera finds is kept"),
-            (["map", "-o", "/none/leds.json"], "-o: /none/leds.json is a folder, or lies in one that is not there"),
+            (["map", "-o", "/none/leds.json"], "-o: the folder /none is not there; make it, or name a file in another"),
             (["off", "--layout", "/none.json"], "--layout: /none.json: cannot be read"),
         ],
     )  # fmt: skip
@@ -151,12 +211,48 @@ class TestMistakes:
         assert main(["leds", "off", "--port", port]) == 1
         assert f"{port} is not there; plug it in" in capsys.readouterr().err
 
+    def test_a_port_that_says_nothing(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Asked for longer than two seconds, and that is told; the last line says what to do."""
+        ours, theirs = pty.openpty()
+        silence = Silence()
+        monkeypatch.setattr("controller.subcommands.light_boards.monotonic_ms", lambda: silence.now_ms)
+        monkeypatch.setattr("controller.subcommands.light_boards.Timer", AtOnce)
+        monkeypatch.setattr(SerialPort, "read", lambda _, wait_ms: silence.read(wait_ms))
+        port = os.ttyname(theirs)
+        assert main(["leds", "off", "--port", port]) == 1
+        assert capsys.readouterr().err.splitlines() == [
+            "zarbiter: still asking for a light board; up to 8 s a port",
+            f"zarbiter: {port}: nothing answers; choose another port, or flash the light board.",
+        ]
+        assert 7_000 < silence.now_ms < 8_000
+        for end in (ours, theirs):
+            os.close(end)
+
     def test_interrupted_it_is_dark(self, fake: FakeStrip, monkeypatch: pytest.MonkeyPatch) -> None:
         """Somebody presses Ctrl-C while something is lit."""
         monkeypatch.setattr("controller.subcommands.light_boards.FakePace.wait", _interrupt)
         assert main(["leds", "test", "--port", "fake"]) == 130
         assert fake.shown[-2] != LedFrame.dark(LEDS)
         assert fake.shown[-1] == LedFrame.dark(LEDS)
+
+
+class AtOnce(Timer):
+    """Its time is over when it is started."""
+
+    def start(self) -> None:
+        self.function(*self.args)
+
+
+class Silence:
+    """Nothing is heard, and the time passes at once."""
+
+    now_ms = 0
+
+    def read(self, wait_ms: int) -> bytes:
+        self.now_ms += wait_ms
+        return b""
 
 
 def _interrupt(*_: object) -> None:
@@ -172,6 +268,21 @@ class TestMapByHand:
         assert lines[1:4] == ["LED   0  T1", "LED   1  T2", "LED   2  T3"]
         assert lines[25:] == [*(f"LED  {led}  -" for led in range(24, 30)), f"Kept in {file}."]
         assert load_layout(file).led_count == 30
+
+    def test_what_cannot_be_kept_is_still_told(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The disk filled up meanwhile: exit status 1, and the whole table on the output."""
+        monkeypatch.setattr("firmware_bridge.layout_file.os.fsync", _disk_full)
+        call = ["leds", "map", "--port", "fake", "--leds", "24", "-o", str(tmp_path / "leds.json"), "--json"]
+        assert main(call) == 1
+        told = capsys.readouterr()
+        assert json.loads(told.out)["led_count"] == 24
+        assert "cannot be written (No space left on device)" in told.err
+
+
+def _disk_full(_: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 SMALL = table((320, 240))
@@ -245,6 +356,22 @@ class TestMapByCamera:
         expected[14] = None
         assert load_layout(Path(record["layout"])).place_of == tuple(expected)
         assert fake.board.lit == LedFrame.dark(LEDS)
+
+    def test_the_height_of_the_leds_is_taken_into_account(
+        self, fake: FakeStrip, call: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """On a high rim they seem to lie farther out."""
+        heights_mm: list[float] = []
+
+        def map_leds(*_: object, limits: LedLimits, **__: object) -> LedMap:
+            heights_mm.append(limits.rim_height_mm)
+            return LedMap((None,) * LEDS, None)
+
+        monkeypatch.setattr("vision.sources.open_source", lambda name: DrawnCamera(fake, hidden=0))
+        monkeypatch.setattr("controller.led_mapping.map_leds", map_leds)
+        for more in ([], ["--led-height", "32.5"]):
+            assert main([*call, *more]) == 1
+        assert heights_mm == [LedLimits().rim_height_mm, 32.5]
 
     def test_a_camera_that_is_gone(
         self, fake: FakeStrip, call: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

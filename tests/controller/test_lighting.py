@@ -94,6 +94,7 @@ def test_every_meaning_has_a_look() -> None:
         (Meaning.ONLY_SOURCE, "green-blue", Rhythm.DOUBLE_BLINK),
         (Meaning.ONLY_DESTINATION, "white", Rhythm.DOUBLE_BLINK),
         (Meaning.NO_PLAY, "amber", Rhythm.SWEEP),
+        (Meaning.PLAY_LEGAL, "white", Rhythm.SWEEP),
         (Meaning.THROW_VOID, "amber", Rhythm.FAST_BLINK),
         (Meaning.TAKE_BACK, "red", Rhythm.OPPOSITE_BLINK),
         (Meaning.BELONGS_HERE, "blue", Rhythm.OPPOSITE_BLINK),

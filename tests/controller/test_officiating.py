@@ -1,14 +1,46 @@
-from controller.officiating import CASUAL, PROFILES, USBGF
+from dataclasses import fields
+
+import pytest
+
+from controller.events import EndedBy, Mode
+from controller.officiating import (
+    CASUAL,
+    KAZAROSS,
+    NARDY,
+    PROFILES,
+    TAVLA_TR,
+    UKBGF,
+    US2008,
+    USBGF,
+    WBGF,
+    may_speak_up,
+)
+from controller.profile import (
+    Article,
+    Clause,
+    ClockOffence,
+    CorrectionWindow,
+    IllegalPlay,
+    MonitorSpeaks,
+    Profile,
+    SetUpError,
+    Voice,
+    clause_text,
+)
+from controller.rules.breach import Rule
 from controller.rules.ruleset import DiceHalf, DiceOnChecker, Ruleset
-from controller.rules.throws import EarlyThrow, ThrowRules
+from controller.rules.throws import BadThrow, EarlyThrow, Half, ThrowContext, ThrownDie, ThrowRules, judge_throw
 
 BACKGAMMON = Ruleset("backgammon")
 HOUSE = Ruleset("house", dice_half=DiceHalf.RIGHT, dice_on_checker=DiceOnChecker.VALID, dice_together=True)
+ALL = tuple(PROFILES.values())
 
 
 def test_each_profile_stands_under_its_name() -> None:
-    """`--profile` takes these words and no others."""
-    assert {name: profile.name for name, profile in PROFILES.items()} == {"casual": "casual", "usbgf": "usbgf"}
+    """`--profile` takes these words and no others; the first is the default."""
+    names = ["casual", "wbgf", "usbgf", "ukbgf", "us2008", "tavla_tr", "nardy", "kazaross"]
+    assert list(PROFILES) == names
+    assert [profile.name for profile in ALL] == names
 
 
 def test_casual_leaves_the_dice_to_the_game() -> None:
@@ -18,6 +50,14 @@ def test_casual_leaves_the_dice_to_the_game() -> None:
     assert CASUAL.throw_rules(HOUSE) == expected
 
 
+def test_casual_lets_an_illegal_play_be_corrected_until_the_valid_throw() -> None:
+    """The default of officiating.md: it may be corrected, stands afterwards, and anybody may point it out."""
+    assert CASUAL.opponent_may_condone
+    assert CASUAL.correction_window is CorrectionWindow.OPPONENT_VALID_ROLL
+    assert CASUAL.may_point_out is Voice.ANYBODY
+    assert not CASUAL.never_condoned
+
+
 def test_the_usbgf_takes_dice_on_checkers() -> None:
     """Its other dice clauses are the game's; after a fast roll the opponent chooses."""
     expected = ThrowRules(
@@ -25,3 +65,150 @@ def test_the_usbgf_takes_dice_on_checkers() -> None:
     )
     assert USBGF.throw_rules(BACKGAMMON) == expected
     assert USBGF.throw_rules(HOUSE).dice_half is DiceHalf.RIGHT
+
+
+@pytest.mark.parametrize("profile", [US2008, UKBGF])
+def test_some_want_the_dice_right_of_the_bar(profile: Profile) -> None:
+    """A throw left of the bar is thrown again, whatever the game would say."""
+    dice = (ThrownDie(3, half=Half.LEFT), ThrownDie(4, half=Half.LEFT))
+    ruling = judge_throw(dice, ThrowContext(right_half=Half.RIGHT), profile.throw_rules(BACKGAMMON))
+    assert ruling.reasons == (BadThrow.WRONG_HALF,)
+
+
+@pytest.mark.parametrize(
+    ("profile", "early", "play", "window", "voices"),
+    [
+        (
+            US2008,
+            EarlyThrow.STANDS,
+            IllegalPlay.MAY_BE_CONDONED,
+            CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE,
+            Voice.PLAYERS | Voice.MONITOR,
+        ),
+        (
+            USBGF,
+            EarlyThrow.OPPONENT_CHOOSES,
+            IllegalPlay.MUST_BE_CORRECTED,
+            CorrectionWindow.OPPONENT_VALID_ROLL,
+            Voice.PLAYERS | Voice.OFFICIAL | Voice.MONITOR,
+        ),
+        (
+            UKBGF,
+            EarlyThrow.STANDS,
+            IllegalPlay.MUST_BE_CORRECTED,
+            CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE,
+            Voice.PLAYERS | Voice.OFFICIAL | Voice.MONITOR,
+        ),
+        (
+            TAVLA_TR,
+            EarlyThrow.VOID,
+            IllegalPlay.MAY_BE_CONDONED,
+            CorrectionWindow.OPPONENT_VALID_ROLL,
+            Voice.OPPONENT,
+        ),
+    ],
+)
+def test_the_clauses_of_the_table(
+    profile: Profile, early: EarlyThrow, play: IllegalPlay, window: CorrectionWindow, voices: Voice
+) -> None:
+    """As in the table of officiating.md 1."""
+    assert (profile.early_throw, profile.illegal_play) == (early, play)
+    assert (profile.correction_window, profile.may_point_out) == (window, voices)
+
+
+def test_the_wbgf_lets_the_event_choose_between_legal_and_responsible_moves() -> None:
+    """4.2(iii) is the default, 4.2(iv) the choice; the others leave none."""
+    assert WBGF.illegal_play is IllegalPlay.MUST_BE_CORRECTED
+    assert not WBGF.opponent_may_condone
+    responsible = WBGF.with_illegal_play(IllegalPlay.RESPONSIBLE_MOVES)
+    assert responsible.illegal_play is IllegalPlay.RESPONSIBLE_MOVES
+    assert responsible.opponent_may_condone
+    with pytest.raises(ValueError, match="usbgf leaves no choice of responsible_moves"):
+        USBGF.with_illegal_play(IllegalPlay.RESPONSIBLE_MOVES)
+
+
+def test_the_wbgf_follows_the_wbgt_in_clock_and_set_up() -> None:
+    """The offender's time runs again, and a wrong start stands from the starter's second turn on."""
+    assert WBGF.clock_offence is ClockOffence.OFFENDER_RUNS
+    assert WBGF.set_up_error is SetUpError.STARTERS_SECOND_TURN
+
+
+def test_one_text_corrects_until_the_opponents_play_is_done() -> None:
+    """So the end of the window is no constant; and impossible plays never stand."""
+    assert KAZAROSS.correction_window is CorrectionWindow.OPPONENT_PLAY_DONE
+    assert Rule.MOVED_BACKWARDS in KAZAROSS.never_condoned
+    assert Rule.LARGER_DIE not in KAZAROSS.never_condoned
+
+
+@pytest.mark.parametrize("profile", ALL, ids=lambda each: each.name)
+def test_every_clause_has_its_article(profile: Profile) -> None:
+    """In the order of the table, one each, and none without words."""
+    assert [article.clause for article in profile.articles] == list(Clause)
+    assert all(article.source and article.text for article in profile.articles)
+
+
+@pytest.mark.parametrize("profile", ALL, ids=lambda each: each.name)
+def test_an_unread_clause_has_the_value_of_casual_play(profile: Profile) -> None:
+    """Whoever cites it says so, and nobody invented a value for it."""
+    values = {
+        Clause.WRONG_HALF: ("dice_half",),
+        Clause.EARLY_THROW: ("early_throw",),
+        Clause.ILLEGAL_PLAY: ("illegal_play",),
+        Clause.CORRECTION_WINDOW: ("correction_window",),
+        Clause.WHO_MAY_POINT_OUT: ("may_point_out",),
+        Clause.MONITOR: ("monitor",),
+        Clause.CLOCK_OFFENCE: ("clock_offence",),
+        Clause.TURN_END: ("ended_by", "ended_by_with_clock"),
+        Clause.SET_UP_ERROR: ("set_up_error",),
+    }
+    for article in profile.articles:
+        if "not readable" in article.text:
+            assert not article.verified
+            for name in values.get(article.clause, ()):
+                assert getattr(profile, name) == getattr(CASUAL, name), (article.clause, name)
+
+
+def test_a_citation_says_when_nobody_checked_it() -> None:
+    """Ruling and source in one sentence."""
+    assert clause_text(UKBGF, Clause.EARLY_THROW) == "UKBGF event rules 2019: an early roll stands"
+    told = clause_text(NARDY, Clause.ILLEGAL_PLAY)
+    assert told == (
+        "Georgian and Russian nardy rules: not readable; taken as in casual play (not verified against the original)"
+    )
+
+
+def test_only_casual_is_verified_throughout() -> None:
+    """It is our own; of every federation something could not be read."""
+    assert [each.name for each in ALL if all(article.verified for article in each.articles)] == ["casual"]
+
+
+def test_a_turn_ends_by_dice_or_button_and_with_a_clock_by_the_clock() -> None:
+    """Lifted dice end no turn where a clock runs; the next valid throw always does."""
+    for profile in ALL:
+        assert profile.is_ended_by(EndedBy.DICE_LIFTED, has_clock=False)
+        assert profile.is_ended_by(EndedBy.BUTTON, has_clock=False)
+        assert not profile.is_ended_by(EndedBy.CLOCK, has_clock=False)
+        assert not profile.is_ended_by(EndedBy.DICE_LIFTED, has_clock=True)
+        assert profile.is_ended_by(EndedBy.CLOCK, has_clock=True)
+        for has_clock in (False, True):
+            assert profile.is_ended_by(EndedBy.NEXT_THROW, has_clock=has_clock)
+            assert profile.is_ended_by(EndedBy.STILL, has_clock=has_clock)
+
+
+def test_a_profile_can_be_a_key() -> None:
+    """It is a value like every other."""
+    assert {profile: profile.name for profile in ALL}[WBGF] == "wbgf"
+    assert {each.name for each in fields(Article)} == {"clause", "source", "text", "verified"}
+
+
+def test_when_the_device_may_say_that_a_play_was_illegal() -> None:
+    """Teach always, silent never, in a tournament only when appointed; some want that in mode referee too."""
+    for profile in ALL:
+        assert may_speak_up(profile, Mode.TEACH, is_appointed=False)
+        assert not may_speak_up(profile, Mode.SILENT, is_appointed=True)
+        assert not may_speak_up(profile, Mode.TOURNAMENT, is_appointed=False)
+        assert may_speak_up(profile, Mode.TOURNAMENT, is_appointed=True)
+        assert may_speak_up(profile, Mode.REFEREE, is_appointed=True)
+    silent = {each.name for each in ALL if not may_speak_up(each, Mode.REFEREE, is_appointed=False)}
+    assert silent == {"us2008", "ukbgf"}
+    assert US2008.monitor is MonitorSpeaks.APPOINTED

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from controller.cli import main
 from controller.rules.house_rules import house_variant
@@ -14,7 +15,7 @@ from controller.rules.variants import GAMES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PICTURES = ROOT / "tests" / "vision" / "pictures"
+BESIDE = (Path("tests", "vision", "pictures"), Path("tests", "controller", "formats", "samples"))  # what it shows
 
 
 def blocks(language: str) -> list[str]:
@@ -38,7 +39,15 @@ def test_it_opens_with_the_two_commands() -> None:
     assert README.splitlines()[:3] == ["    ./zarbiter demo", "    ./zarbiter test", ""]
 
 
-@pytest.mark.parametrize(("command", "expected"), [("./zarbiter demo", ""), *shown_commands()])
+def run_by_the_tests() -> list[ParameterSet]:
+    """All of them; the demo is a game of some minutes, `test_demo.py` has a short one."""
+    return [
+        pytest.param(command, expected, marks=[pytest.mark.slow] if " demo" in command else [])
+        for command, expected in shown_commands()
+    ]
+
+
+@pytest.mark.parametrize(("command", "expected"), run_by_the_tests())
 def test_its_commands_run(
     command: str,
     expected: str,
@@ -48,7 +57,8 @@ def test_its_commands_run(
 ) -> None:
     """Every command ends with status 0 and prints what the README prints below it."""
     (tmp_path / "club.toml").write_text(blocks("toml")[0], encoding="utf-8")
-    shutil.copytree(PICTURES, tmp_path / "tests" / "vision" / "pictures")
+    for folder in BESIDE:
+        shutil.copytree(ROOT / folder, tmp_path / folder)
     monkeypatch.chdir(tmp_path)
     *before, call = command.split(" | ")
     if before:

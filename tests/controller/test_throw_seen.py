@@ -1,4 +1,6 @@
 from collections.abc import Sequence
+from dataclasses import replace
+from math import exp
 
 import pytest
 from hypothesis import given
@@ -6,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.rules.ruleset import DiceOnChecker
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, Unclear
-from controller.throw_seen import EVERYDAY_TRUST, throw_seen, thrown_die
+from controller.throw_seen import EVERYDAY_TRUST, faces_possible, throw_seen, thrown_die
 from tests.vision.hand_made_dice import board_with, cocked, die
 from vision.die_reading import BoardHalf, DieReading, DieState
 
@@ -58,6 +60,26 @@ class TestOneDie:
         """Left and right are those of the camera; none stays none."""
         assert thrown_die(die(half=BoardHalf.RIGHT)).half is Half.RIGHT
         assert thrown_die(die(half=None)).half is None
+
+
+class TestFacesPossible:
+    def test_one_that_is_believed_is_the_only_one(self) -> None:
+        """However the rest of the doubt is shared out."""
+        assert faces_possible(die(5, sure=0.991)) == (5,)
+
+    def test_all_that_are_not_surely_others(self) -> None:
+        """Here each other face has 2 percent, or less than one."""
+        assert faces_possible(die(5, sure=0.9)) == (1, 2, 3, 4, 5, 6)
+        assert faces_possible(die(5, sure=0.98)) == (5,)
+
+    @given(st.lists(st.floats(-12, 0), min_size=6, max_size=6))
+    def test_they_hold_nearly_all_of_the_likelihood(self, faces: list[float]) -> None:
+        """What is left out is less than one percent for each face, and the likeliest is among them."""
+        one = replace(die(), face_log_likelihood=tuple(faces))
+        possible = faces_possible(one)
+        total = sum(map(exp, faces))
+        assert one.value in possible
+        assert all(exp(faces[face - 1]) / total <= 0.01 + 1e-9 for face in range(1, 7) if face not in possible)
 
 
 class TestTheThrow:

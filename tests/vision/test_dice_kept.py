@@ -174,6 +174,17 @@ class TestLifted:
         assert isinstance(found, DiceFound)
         assert found.dice == lifted.dice
 
+    @pytest.mark.parametrize(("away", "is_found"), [(0.0, True), (0.12, False)])
+    def test_one_of_a_pair_is_only_found_exactly_where_it_lay(self, away: float, is_found: bool) -> None:
+        """A throw that comes to rest nearly there, with the same face, is another throw."""
+        second = (pushed(FIVE, away * SIZE_PX), die(6, (180.0, 250.0)))
+        events = after(covered(), Scene((), 800), covered(*second), Scene(second, 1000))
+        assert ("DiceFound" in kinds(events)) is is_found
+        assert (
+            len([one for event in events if isinstance(event, DiceSettled | ExtraDice) for one in event.dice])
+            == 2 - is_found
+        )
+
     def test_the_next_throw_begins_anew(self) -> None:
         """New numbers, new values, no question about faces."""
         second = (die(6, (150.0, 120.0)), die(6, (180.0, 250.0)))

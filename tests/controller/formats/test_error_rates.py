@@ -60,8 +60,11 @@ ONE_TURN = " 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5   
 
 
 @needs_gnubg
-def test_a_real_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The two best known openings: both players play without an error."""
+def test_a_real_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two best known openings: both play without an error. Of a path GNU Backgammon reads up to the first space."""
+    spaced = tmp_path / "a folder"
+    spaced.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(spaced))
     file = tmp_path / "match.mat"
     file.write_text(ONE_TURN, encoding="utf-8")
     assert main(["analyse", str(file), "--json"]) == 0

@@ -190,7 +190,7 @@ class TestIllegalPlays:
         (problem,) = found.problems
         assert problem.sentence == (
             "line 6: game 1: '21: 3/1 6/5' cannot be played: there are not so many checkers on point 3;"
-            " 2 turns of this game were kept, 2 were not"
+            " of this game's turns 2 are kept, 2 left out"
         )
         assert [len(game.played) for game in found.match.games] == [2, 1]
         assert not found.is_whole

@@ -66,6 +66,13 @@ class TestImport:
         assert main(["import", str(GOLDEN), *data]) == 0
         assert capsys.readouterr().out.partition(": ")[2] == "backgammon, Carla - Dmitri, 2 games and 91 turns\n"
 
+    def test_one_turn(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """In the singular."""
+        file = tmp_path / "one.mat"
+        file.write_text(" 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8")
+        assert main(["import", str(file), *data]) == 0
+        assert capsys.readouterr().out.endswith(": backgammon, A - B, 1 game and 1 turn\n")
+
     def test_a_file_that_breaks_off(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """What was kept is told, and that something was not."""
         file = tmp_path / "half.sgf"
@@ -109,8 +116,16 @@ class TestExport:
         call = ["export", name, "-o", "x", *data]
         assert main([*call, "--format", "mat", "--at", "3"]) == 2
         assert main([*call, "--format", "mat", "--pictures"]) == 2
+        assert main([*call, "--format", "xgid", "--at", "3:later"]) == 2
         assert main([*call, "--format", "xgid", "--at", "200"]) == 1
-        assert capsys.readouterr().err.splitlines()[2] == "zarbiter: there is no turn 200; the match has 91"
+        assert capsys.readouterr().err.splitlines()[3] == "zarbiter: there is no turn 200; the match has 91"
+
+    def test_a_file_of_another_program(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """What is exported is a log, and the sentence says how one is made."""
+        assert main(["export", str(GOLDEN), "--format", "sgf", "-o", str(tmp_path / "out.sgf")]) == 1
+        expected = f"zarbiter: {GOLDEN} is no match log; zarbiter import makes one of a match file\n"
+        assert capsys.readouterr().err == expected
+        assert not (tmp_path / "out.sgf").exists()
 
     def test_a_house_variant_with_other_plays(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """Its rules are its own; with nothing but Jacoby agreed it is backgammon to every program."""
@@ -201,7 +216,7 @@ class TestAnalyse:
         """Rolls, pips, what did not count, and how long a turn took."""
         assert main(["analyse", timed, "--no-gnubg"]) == 0
         printed = capsys.readouterr().out.splitlines()
-        assert printed[0] == "backgammon, 1 game, 1 of them not finished, 1 turns, 0-0"
+        assert printed[0] == "backgammon, 1 game, 1 of them not finished, 1 turn, 0-0"
         rows = {line[:24].strip(): line[24:].split() for line in printed[2:-1]}
         assert rows["rolls"] == ["1", "0"]
         assert rows["pips thrown"] == ["4", "0"]

@@ -1,0 +1,47 @@
+"""Says what was ruled, line by line: in words for people, or each event as one JSON value for programs."""
+
+from collections.abc import Callable
+
+from controller.events import MatchStarted, RefereeEvent
+from controller.inputs import Link
+from controller.match_log.event_json import event_text
+from controller.referee_state import RefereeState
+from controller.rules.player import Player
+from controller.ruling_text import ruling_text
+from controller.spoken import is_spoken
+from controller.table import Table
+
+
+class Announcer:
+    """`say` gets each line without its end. Programs are told everything, people what the mode lets be said."""
+
+    link: Link | None = None
+
+    def __init__(self, say: Callable[[str], None], table: Table, *, as_json: bool = False) -> None:
+        self._say = say
+        self._table = table
+        self._as_json = as_json
+        self._was_saved = True
+
+    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
+        """OSError when nobody can hear it."""
+        self._tell_of_storage(is_saved=state.seen.storage_up)
+        for event in events:
+            if self._as_json:
+                self._say(event_text(event))
+            elif is_spoken(event, self._table) and (line := ruling_text(event, names_of(state, event))):
+                self._say(line)
+
+    def _tell_of_storage(self, *, is_saved: bool) -> None:
+        """The one thing that no event can tell: an event would have to be saved."""
+        if self._was_saved and not is_saved and not self._as_json:
+            self._say("NOT SAVED: nothing can be written just now, so nothing is refereed; make room on the disk.")
+        self._was_saved = is_saved
+
+
+def names_of(state: RefereeState, event: RefereeEvent) -> dict[Player, str]:
+    """How the players are called."""
+    started = event if isinstance(event, MatchStarted) else state.started
+    if started is None:
+        return {Player.WHITE: "White", Player.BLACK: "Black"}
+    return {Player.WHITE: started.white, Player.BLACK: started.black}

@@ -1,0 +1,90 @@
+"""How many checkers may lie beside the board after a turn, and what it costs when it is another number.
+
+Where no tray is in view, what the player on turn has fewer on the board is taken as borne off, and what the other has
+fewer as missing: nobody bears off for his opponent.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.explanations import SUMS, Ending
+from controller.likelihoods import MOST, Likelihoods, Table
+from controller.rules.player import HOME, OFF, RESERVE, Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.stages import Throw
+from controller.seating import Checkers, Seating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """One colour's checkers beside the board before, and how many more may lie there now without being strange.
+
+    `total`: of this colour in all. `fewest_more`, `most_more`: checkers that may have left the board (less than 0: that
+    came onto it). `is_off`: those that are gone are taken as borne off rather than as missing.
+    """
+
+    total: int
+    off: int
+    reserve: int = 0
+    fewest_more: int = 0
+    most_more: int = 0
+    is_off: bool = False
+
+
+def beside_after(before: Position, mover: Player, throw: Throw, rules: Ruleset) -> dict[Player, Beside]:
+    """What may lie beside the board once the mover played `throw`."""
+    counts = {player: before.counts(player) for player in Player}
+    waiting = mover.opponent
+    own, numbers = counts[mover], sum(len(stage) for stage in throw.stages)
+    still_away = rules.checkers - own[OFF] - sum(own[point] for point in HOME)
+    return {
+        mover: Beside(
+            total=rules.checkers,
+            off=own[OFF],
+            reserve=own[RESERVE],
+            fewest_more=-min(numbers, own[RESERVE]),
+            most_more=numbers if still_away < numbers else 0,
+            is_off=not own[RESERVE],
+        ),
+        waiting: Beside(total=rules.checkers, off=counts[waiting][OFF], reserve=counts[waiting][RESERVE]),
+    }
+
+
+def ending_of(beside: dict[Player, Beside], *, known: Likelihoods, seating: Seating, strange: float) -> Ending:
+    """`strange`: what each checker costs that is missing or too many, in nats, less than 0."""
+    light, dark = (_ways(beside[seating.player_of(checkers)], strange) for checkers in Checkers)
+    pairs = [(one, other) for one in range(2) for other in range(2)]
+    costs = np.array(
+        [
+            light.cost[one][:, None] + dark.cost[other] + known.tray[light.off[one][:, None], dark.off[other]]
+            for one, other in pairs
+        ]
+    )
+    offs = np.array(
+        [np.stack(np.broadcast_arrays(light.off[one][:, None], dark.off[other]), axis=-1) for one, other in pairs]
+    )
+    best = costs.argmax(axis=0)  # the first of equal ones
+    rows, columns = np.indices(best.shape)
+    return Ending(costs[best, rows, columns], offs[best, rows, columns])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ways:
+    """For 0..19 checkers on points and bar two ways to explain the number, the preferred one first; both (2, 20)."""
+
+    cost: Table
+    off: NDArray[np.int16]
+
+
+def _ways(beside: Beside, strange: float) -> _Ways:
+    """Either what is gone was borne off (and what came was off), or it is missing (and what came is too many)."""
+    more = beside.total - np.arange(SUMS) - beside.off - beside.reserve
+    returned = np.maximum(beside.fewest_more - more, 0)  # more than were waiting to enter
+    borne_off = np.clip(beside.off + np.maximum(more, 0) - returned, 0, MOST)
+    costs = [np.maximum(more - beside.most_more, 0) + returned, np.maximum(more, 0) + returned]
+    offs = [borne_off, np.full(SUMS, beside.off)]
+    order = slice(None) if beside.is_off else slice(None, None, -1)
+    return _Ways(strange * np.array(costs[order], np.float64), np.array(offs[order], np.int16))

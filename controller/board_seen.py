@@ -1,0 +1,42 @@
+"""What is known of the checkers on the board: likelihoods, never a best guess; and a board as it would be seen.
+
+`BoardSeen` is one look or several looks taken together. `BoardView` is the other side of the comparison: the counts
+that a camera would find if a given position stood there.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pair = tuple[int, int]  # light, dark
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """Checkers by place: what the camera would find there. `points` goes T1..T12, B1..B12.
+
+    `dark_above`: numbers (0..23) of points that hold both colours where dark lies above; on others light does.
+    """
+
+    points: tuple[Pair, ...]
+    bar: Pair = (0, 0)
+    off: Pair = (0, 0)
+    dark_above: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardSeen:
+    """Log-posteriors under a flat prior, read-only; a hidden place says nothing (all its entries are equal).
+
+    `points`: (24, 4, 16), none/light/dark/both x count, T1..T12, B1..B12. `bar` and `tray`: (16, 16), light x dark;
+    `tray` is None when no tray is in view. `visible`: (25,), 0..1, of the points and the bar.
+    """
+
+    points: NDArray[np.float32]
+    bar: NDArray[np.float32]
+    tray: NDArray[np.float32] | None
+    visible: NDArray[np.float32]
+    looks: int  # how many frames were taken together
+    since_ms: int  # the first of them
+    taken_ms: int  # the last of them

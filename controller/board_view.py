@@ -1,0 +1,90 @@
+"""From checkers along the players' paths to checkers by place of the picture, and back.
+
+The way back makes a claim (`Setup`), which may be impossible. Two things the camera cannot tell come from the position
+before: which of two colours on a point lies underneath (the one that was there first), and how many of the checkers
+beside the board never entered (the reserve of race games).
+"""
+
+from dataclasses import replace
+
+from controller.board_seen import BoardSeen, BoardView
+from controller.likelihoods import EVERYDAY_TRUST, Trust, likelihoods_of
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Contact, Ruleset
+from controller.rules.setup import Setup, Side
+from controller.seating import Checkers, Seating, numbers_along
+
+
+def view_of(setup: Setup | Position, seating: Seating, rules: Ruleset) -> BoardView:
+    """What the camera would find if this stood on the board; checkers in reserve lie out of its view."""
+    claimed = setup.setup if isinstance(setup, Position) else setup
+    points = [[0, 0] for _ in range(24)]
+    bar, off = [0, 0], [0, 0]
+    for player in Player:
+        column = seating.checkers_of(player).column
+        side = claimed.side(player)
+        for number, count in zip(numbers_along(seating, player, rules.direction), side.points, strict=True):
+            points[number][column] += count
+        bar[column], off[column] = side.bar, side.off
+    return BoardView(
+        points=tuple((light, dark) for light, dark in points),
+        bar=(bar[0], bar[1]),
+        off=(off[0], off[1]),
+        dark_above=_dark_above(claimed, seating, rules),
+    )
+
+
+def _dark_above(claimed: Setup, seating: Seating, rules: Ruleset) -> frozenset[int]:
+    player = seating.player_of(Checkers.LIGHT)
+    numbers = numbers_along(seating, player, rules.direction)
+    return frozenset(numbers[point - 1] for point in claimed.side(player).pinned)
+
+
+def setup_of(view: BoardView, seating: Seating, rules: Ruleset, before: Position | None = None) -> Setup:
+    """What the players' own counts would be if `view` is what stands there; it may be impossible.
+
+    Without `before`, of two colours on a point the one that the view has below is pinned.
+    """
+    white, black = (_counts(view, seating, rules, player) for player in Player)
+    if rules.contact is not Contact.PIN:
+        return Setup(white, black)
+    pinned = {Player.WHITE: set[int](), Player.BLACK: set[int]()}
+    for point, number in enumerate(numbers_along(seating, Player.WHITE, rules.direction), start=1):
+        if all(view.points[number]):
+            across = rules.direction.across(point)
+            below = None if before is None else _was_there_first(before, point, across)
+            if below is None:
+                below = seating.player_of(Checkers.LIGHT if number in view.dark_above else Checkers.DARK)
+            if (
+                view.points[number][seating.checkers_of(below).column] == 1
+            ):  # two hold the point, whatever lies upon them
+                pinned[below].add(point if below is Player.WHITE else across)
+    return Setup(
+        replace(white, pinned=frozenset(pinned[Player.WHITE])), replace(black, pinned=frozenset(pinned[Player.BLACK]))
+    )
+
+
+def _counts(view: BoardView, seating: Seating, rules: Ruleset, player: Player) -> Side:
+    column = seating.checkers_of(player).column
+    points = tuple(view.points[number][column] for number in numbers_along(seating, player, rules.direction))
+    bar, off = view.bar[column], view.off[column]
+    reserve = max(rules.checkers - off - bar - sum(points), 0) if rules.has_reserve else 0
+    return Side(off, points, bar, reserve)
+
+
+def _was_there_first(before: Position, white_point: int, black_point: int) -> Player | None:
+    """Whose checker stood alone, or below, on a point before; None where none or both could be meant."""
+    if before.white_pinned >> white_point & 1:
+        return Player.WHITE
+    if before.black_pinned >> black_point & 1:
+        return Player.BLACK
+    white, black = before.counts(Player.WHITE)[white_point], before.counts(Player.BLACK)[black_point]
+    if bool(white) == bool(black):
+        return None
+    return Player.WHITE if white else Player.BLACK
+
+
+def log_likelihood(view: BoardView, seen: BoardSeen, trust: Trust = EVERYDAY_TRUST) -> float:
+    """How likely what is seen would be if this stood there; only differences matter."""
+    return likelihoods_of(seen, trust).of_view(view)

@@ -1,0 +1,61 @@
+"""The buzzer as a sink: what must be heard away from the lights, where the mode lets it be said."""
+
+from collections.abc import Callable
+
+from controller.events import (
+    DiceRolled,
+    GameWon,
+    PassForced,
+    PlayRefused,
+    PlayUnclear,
+    RefereeEvent,
+    ThrowRefused,
+    ThrowUnclear,
+)
+from controller.inputs import Link
+from controller.referee_state import RefereeState
+from controller.spoken import is_spoken
+from controller.table import Table
+from firmware_bridge.buzzer import Beep, length_ms, sounds
+
+_BEEPS: dict[type, Beep] = {
+    DiceRolled: Beep.ONE_SHORT,
+    ThrowRefused: Beep.TWO_SHORT,
+    PassForced: Beep.THREE_SHORT,
+    PlayRefused: Beep.ONE_LONG,
+    GameWon: Beep.THREE_SHORT,
+    ThrowUnclear: Beep.LONG_SHORT_SHORT,
+    PlayUnclear: Beep.LONG_SHORT_SHORT,
+}
+
+
+class BuzzerSink:
+    """`buzz` is told to sound or to be silent, and only when that changes."""
+
+    link: Link | None = None
+
+    def __init__(self, buzz: Callable[[bool], None], table: Table) -> None:
+        self._buzz = buzz
+        self._table = table
+        self._beep: Beep | None = None
+        self._begun_ms = 0
+        self._is_on = False
+
+    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
+        """The newest event that has a sound is heard; it ends the sound of the one before."""
+        for event in events:
+            beep = _BEEPS.get(type(event))
+            if beep is not None and is_spoken(event, self._table):
+                self._beep, self._begun_ms = beep, now_ms
+        if self._beep is not None and now_ms - self._begun_ms >= length_ms(self._beep):
+            self._beep = None
+        self._switch(self._beep is not None and sounds(self._beep, now_ms - self._begun_ms))
+
+    def close(self) -> None:
+        """Silent."""
+        self._switch(False)
+
+    def _switch(self, is_on: bool) -> None:
+        if is_on is not self._is_on:
+            self._is_on = is_on
+            self._buzz(is_on)

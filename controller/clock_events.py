@@ -1,0 +1,97 @@
+"""What an event does to the clock: the clock is a fold of the log like everything else in a match.
+
+Whoever has to decide something has his time running: the player on turn, and who was offered the cube.
+"""
+
+from dataclasses import replace
+
+from controller.clocks import ClockState, Reserves, Stop, begin_turn, end_turn, restored, resume, stop
+from controller.events import (
+    BoardAgrees,
+    ClockReserve,
+    CubeAct,
+    CubeTurned,
+    DiceRolled,
+    DisputeOpened,
+    DisputeSettled,
+    GameStarted,
+    GameWon,
+    MatchPaused,
+    MatchResumed,
+    MatchWon,
+    OpeningThrown,
+    PlayMade,
+    PlayRefused,
+    PlayTakenBack,
+    RefereeEvent,
+    SetUpBegun,
+    StarterKnown,
+    ThrowRefused,
+    TurnEnded,
+    TurnGoesOn,
+)
+from controller.profile import ClockOffence
+from controller.rules.player import Player
+from controller.rules.stages import FollowKind
+from controller.rules.throws import BadThrow
+
+_ON_BOARD_BUT_BAD = frozenset({BadThrow.COCKED, BadThrow.ON_CHECKER, BadThrow.ON_BAR, BadThrow.ON_RIM})
+
+
+def after(state: ClockState, event: RefereeEvent, offence: ClockOffence = ClockOffence.NOTHING) -> ClockState:
+    """The clock after the event; `offence` is the profile's, for what an illegal play costs."""
+    match event:
+        case ClockReserve():
+            return _told(state, event)
+        case MatchResumed(after_restart=True):
+            return restored(state, state.banked.white_ms, state.banked.black_ms)
+        case MatchResumed() | DisputeSettled() | BoardAgrees():
+            return resume(state, event.at_ms)
+        case PlayRefused() if offence is ClockOffence.OFFENDER_RUNS:
+            return begin_turn(state, event.player, event.at_ms)
+        case DiceRolled() if not state.is_running:
+            return _thrown(state, event)
+    if _is_stopped_by(event, state.rules.also_stops_for):
+        return stop(state, event.at_ms)
+    if isinstance(event, GameWon | MatchWon | SetUpBegun):
+        return end_turn(stop(state, event.at_ms))
+    decides = _who_decides(event)
+    return state if decides in (None, state.turn) else begin_turn(state, decides, event.at_ms)
+
+
+def _told(state: ClockState, event: ClockReserve) -> ClockState:
+    """The log knows best; a clock that ran goes on."""
+    stood = replace(stop(state, event.at_ms), banked=Reserves(event.white_ms, event.black_ms))
+    return resume(stood, event.at_ms) if state.is_running else stood
+
+
+def _thrown(state: ClockState, event: DiceRolled) -> ClockState:
+    """A throw that counts ends what the clock stood for."""
+    if state.turn is event.player:
+        return resume(state, event.at_ms)
+    return begin_turn(state, event.player, event.at_ms)
+
+
+def _is_stopped_by(event: RefereeEvent, also: Stop) -> bool:
+    if isinstance(event, MatchPaused | DisputeOpened):
+        return True
+    if not isinstance(event, ThrowRefused):
+        return False
+    off_board = Stop.OFF_BOARD in also and BadThrow.OFF_BOARD in event.reasons
+    return off_board or (Stop.COCKED in also and not _ON_BOARD_BUT_BAD.isdisjoint(event.reasons))
+
+
+def _who_decides(event: RefereeEvent) -> Player | None:
+    """From this event on; None where it changes nothing."""
+    match event:
+        case OpeningThrown() | StarterKnown() | GameStarted() | TurnGoesOn() | PlayTakenBack():
+            return event.player
+        case TurnEnded():
+            return event.player.opponent
+        case PlayMade():
+            throws_again = event.follow == FollowKind.ROLL_AGAIN.value
+            return event.player if throws_again else event.player.opponent
+        case CubeTurned(act=CubeAct.OFFERED | CubeAct.TAKEN | CubeAct.BEAVERED):
+            return event.player and event.player.opponent
+        case _:
+            return None

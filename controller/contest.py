@@ -1,0 +1,179 @@
+"""The likeliest board at all against the likeliest boards that legal plays lead to.
+
+A throw of one stage has so few results that all are compared. The results of a cascade run into the millions: there
+the likeliest boards are judged one by one, from the first on, until those that follow cannot matter any more.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+import numpy as np
+
+from controller.board_seen import BoardView, Pair
+from controller.cascade_way import leads_to
+from controller.explanations import Explanation
+from controller.legal_results import LegalResults, legal_results
+from controller.likelihoods import Table
+from controller.rules.effort import TO_DECIDE, Effort, EffortSpentError
+from controller.rules.position import Position
+from controller.rules.ruleset import Contact
+from controller.rules.rulings import Legal
+from controller.scene import Scene
+
+_MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
+_MEMORY_MOST = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A board that a legal play leads to, and how likely it is."""
+
+    ruling: Legal
+    view: BoardView
+    log_likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """`best` is no less likely than any result. `results` are the likeliest legal boards, the best of them first.
+
+    `behind`: by how much every legal result is less likely than the best board, in nats. `behind_elsewhere`: the same
+    without the one place that tells most against each of them. `rival`: a board outside the rules that comes near the
+    best result and denies what was played there; None where there is none.
+    """
+
+    best: Explanation
+    results: tuple[Result, ...]
+    behind: float
+    behind_elsewhere: float
+    rival: BoardView | None = None
+
+
+def contest_of(scene: Scene) -> Contest | None:
+    """None where there are too many boards to tell."""
+    return _against_all(scene) if len(scene.throw.stages) == 1 else _against_judged(scene)
+
+
+def _against_all(scene: Scene) -> Contest | None:
+    results = legal_results(scene.before, scene.mover, scene.throw, scene.rules, scene.seating)
+    by_place = results.by_place(scene.known)
+    totals = by_place.sum(axis=1)
+    boards = scene.boards(scene.limits.illegal_from)
+    best = _best(scene, results, totals, next(boards, None))
+    behind = best.log_likelihood - totals
+    most_telling = (scene.by_place(best.view) - by_place).max(axis=1)
+    near = [row for row in totals.argsort()[::-1].tolist() if totals[row] >= totals.max() - scene.limits.apart]
+    found = [
+        _result(scene, results.positions[row], results.view(row), float(totals[row])) for row in near[:_MOST_RESULTS]
+    ]
+    results_found = tuple(result for result in found if result is not None)
+    return Contest(
+        best,
+        results_found,
+        float(behind.min()),
+        float((behind - np.maximum(most_telling, 0)).min()),
+        _rival(scene, results_found, chain([best], boards)),
+    )
+
+
+def _result(scene: Scene, after: Position, view: BoardView, log_likelihood: float) -> Result | None:
+    ruling = scene.ruling_on(after.setup)
+    return Result(ruling, view, log_likelihood) if isinstance(ruling, Legal) else None
+
+
+def _best(scene: Scene, results: LegalResults, totals: Table, board: Explanation | None) -> Explanation:
+    """The likeliest of: any board, the legal results, and these with what was hit put beside the board."""
+    row = int(totals.argmax())
+    candidates = [Explanation(results.view(row), float(totals[row])), *_not_on_bar(scene, results, totals)]
+    candidates += [] if board is None else [board]
+    return max(candidates, key=_log_likelihood)
+
+
+def _log_likelihood(explanation: Explanation) -> float:
+    return explanation.log_likelihood
+
+
+def _not_on_bar(scene: Scene, results: LegalResults, totals: Table) -> list[Explanation]:
+    if scene.rules.contact is not Contact.HIT:
+        return []
+    column = scene.seating.checkers_of(scene.mover.opponent).column
+    waiting = scene.view_before.bar[column]
+    hits = results.bar[:, column] - waiting
+    if not hits.any():
+        return []
+    bars = results.bar.copy()
+    bars[:, column] = waiting
+    bar = scene.known.bar
+    others = totals - bar[results.bar[:, 0], results.bar[:, 1]]
+    changed = others + bar[bars[:, 0], bars[:, 1]] + np.where(hits > 0, scene.limits.not_on_bar * hits, -np.inf)
+    row = int(changed.argmax())
+    view = replace(results.view(row), bar=(int(bars[row, 0]), int(bars[row, 1])))
+    return [Explanation(view, float(changed[row]))]
+
+
+def _against_judged(scene: Scene) -> Contest | None:
+    limits, effort = scene.limits, Effort(TO_DECIDE)
+    # a legal board that one misread place hides lies further down; where many looks agree it need not be looked for
+    within = limits.illegal_from if scene.looks >= limits.alone_looks else limits.cascade_within
+    others: list[Explanation] = []
+    results: list[Result] = []
+    for judged, board in enumerate(scene.boards(within + _MEMORY_MOST)):
+        if results and board.log_likelihood < results[0].log_likelihood - limits.apart:
+            break
+        if judged >= limits.most_boards:
+            return None
+        after = scene.setup(board.view)
+        try:
+            is_legal = leads_to(scene, after, effort)
+        except EffortSpentError:
+            return None
+        ruling = scene.ruling_on(after) if is_legal else None
+        if isinstance(ruling, Legal):
+            results.append(Result(ruling, board.view, board.log_likelihood))
+        else:
+            others.append(board)
+    candidates = [*others, *(Explanation(one.view, one.log_likelihood) for one in results[:1])]
+    if not candidates:
+        return None
+    best = max(candidates, key=_log_likelihood)
+    behind = best.log_likelihood - results[0].log_likelihood if results else within
+    elsewhere = min((_behind_elsewhere(scene, best, result) for result in results), default=behind)
+    return Contest(best, tuple(results[:_MOST_RESULTS]), behind, elsewhere, _rival(scene, results, others))
+
+
+def _behind_elsewhere(scene: Scene, best: Explanation, result: Result) -> float:
+    ahead = scene.by_place(best.view) - scene.by_place(result.view)
+    return best.log_likelihood - result.log_likelihood - max(float(ahead.max()), 0.0)
+
+
+def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation]) -> BoardView | None:
+    """The first board near the best result that shows something else where it was played, as far as that can be counted.
+
+    What did not change in the play, and how high a high stack is, memory knows better than the picture.
+    """
+    if not results:
+        return None
+    first, before = results[0], scene.view_before
+    legal = {result.view for result in results}
+    for board in islice(boards, scene.limits.most_boards):
+        if board.log_likelihood < first.log_likelihood - scene.limits.rival:
+            return None
+        if board.view not in legal and _denies(board.view, first.view, before, scene.limits.trust.high_from):
+            return board.view
+    return None
+
+
+def _denies(board: BoardView, played: BoardView, before: BoardView, high_from: int) -> bool:
+    """On the points alone: what waits on the bar follows from them."""
+    views = zip(board.points, played.points, before.points, strict=True)
+    return any(
+        now != was and not _looks_alike(other, now) and max(*other, *now) < high_from - 1 for other, now, was in views
+    )
+
+
+def _looks_alike(one: Pair, other: Pair) -> bool:
+    """Whether two points are the same but for a checker that would lie hidden below."""
+    return one == other or any(
+        all(pair) and alone in ((pair[0], 0), (0, pair[1])) for pair, alone in ((one, other), (other, one))
+    )

@@ -1,0 +1,61 @@
+"""Where the board is not what it should be: in set-up, in restoring a position, after a restart."""
+
+from controller.board_seen import BoardSeen, BoardView, Pair
+from controller.board_view import view_of
+from controller.likelihoods import COUNTS, POINTS, Likelihoods, likelihoods_of
+from controller.outcome import BoardDifference
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.setup import Setup
+from controller.seating import Seating
+from controller.seen_places import PLACES, best_by_place, hidden_places
+from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
+from vision.reading import Place
+
+
+def differences(
+    expected: Setup | Position,
+    seen: BoardSeen,
+    seating: Seating,
+    rules: Ruleset,
+    *,
+    limits: WeighLimits = EVERYDAY_LIMITS,
+) -> BoardDifference:
+    """Points and bar that do not hold what `expected` has there. Trays are left out: borne-off checkers lie anywhere."""
+    known = likelihoods_of(seen, limits.trust)
+    return difference_of(view_of(expected, seating, rules), known, hidden_places(seen), limits=limits)
+
+
+def difference_of(
+    view: BoardView, known: Likelihoods, hidden: tuple[Place, ...], *, limits: WeighLimits = EVERYDAY_LIMITS
+) -> BoardDifference:
+    """The same for a board by places. A hidden place that should be empty is taken to be so.
+
+    How many lie in a heap the others tell, for no checker vanishes: it is doubted where it may be none.
+    """
+    extra, missing, unsure = list[Place](), list[Place](), list[Place]()
+    pairs = (*view.points, view.bar)
+    shorts = best_by_place(known) - known.by_place(view)
+    for number, (place, expected, short) in enumerate(zip(PLACES, pairs, shorts.tolist(), strict=False)):
+        if place in hidden:
+            unsure += [place] if any(expected) else []
+        elif short >= limits.contradicted:
+            found = _likeliest(known, number)
+            extra += [place] if found[0] > expected[0] or found[1] > expected[1] else []
+            missing += [place] if found[0] < expected[0] or found[1] < expected[1] else []
+        elif short > limits.rival and not _are_heaps(expected, _likeliest(known, number), limits.trust.high_from):
+            unsure.append(place)
+    return BoardDifference(tuple(extra), tuple(missing), tuple(unsure))
+
+
+def _are_heaps(expected: Pair, found: Pair, high_from: int) -> bool:
+    """Whether both are too high to be counted, of the same colour; a camera may see only the lowest row."""
+    return any(one >= high_from and other >= high_from - 1 for one, other in zip(expected, found, strict=True))
+
+
+def _likeliest(known: Likelihoods, number: int) -> Pair:
+    if number == POINTS:
+        light, dark = divmod(int(known.bar.argmax()), COUNTS)
+        return light, dark
+    light, dark = divmod(int(known.points[number].argmax()) % COUNTS**2, COUNTS)
+    return light, dark

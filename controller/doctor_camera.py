@@ -1,0 +1,209 @@
+"""What the doctor asks of the camera: does it open, how fast, how sharp, in what light, and does the calibration still fit."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from controller.doctor import Finding, fault, not_made, ok, warning
+from vision.calibration import Calibration
+from vision.capture import Lock
+from vision.errors import BadPictureError
+from vision.frame import Clock, Condition, Frame, FrameSource, SourceState
+from vision.picture_quality import PictureQuality, quality_of
+from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady, recheck
+
+CHECK = "camera"
+WAIT_MS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class CameraLimits:
+    """From where on a picture is called bad. Levels are grey values 0..255.
+
+    Of our rendered and real boards the darkest had a bright level of 106, the most glare was 0.8 %, the least sharp
+    measured 1.40; blurred by 3 px all of them measured less than 1.22.
+    """
+
+    least_fps: float = 10.0
+    slow_fps: float = 15.0  # what the referee is made for
+    least_width_px: int = 640
+    usual_width_px: int = 1280
+    dark_level: float = 40.0  # of what is bright in the picture: then nothing can be told
+    dim_level: float = 90.0
+    bright_level: float = 200.0  # of the middle of the picture
+    glare_share: float = 0.02
+    sharpness: float = 1.28
+    settle_ms: int = 8_000  # for the first picture; opening and loading take this long on a Pi
+    watch_ms: int = 4_000  # longer than automatic controls take to settle
+
+
+USUAL_LIMITS = CameraLimits()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watched:
+    """What came from a source in some seconds. `frames` are the last few, `count` and `span_ms` tell of all of them."""
+
+    name: str
+    state: SourceState
+    frames: tuple[Frame, ...] = ()
+    count: int = 0
+    span_ms: int = 0
+    locks: tuple[Lock, ...] | None = None  # None: it has no controls to lock
+    spoiled: tuple[str, ...] = field(default=())  # pictures that could not be read
+
+    @property
+    def fps(self) -> float | None:
+        return 1000 * (self.count - 1) / self.span_ms if self.span_ms > 0 else None
+
+
+_KEPT = 60  # two seconds: what a recheck looks at
+
+
+def watch(source: FrameSource, clock_ms: Clock, limits: CameraLimits = USUAL_LIMITS) -> Watched:
+    """Looks for some seconds; of a recording at as many frames."""
+    frames: list[Frame] = []
+    spoiled: list[str] = []
+    count = first_ms = 0
+    end_ms = clock_ms() + limits.settle_ms
+    while clock_ms() < end_ms and not source.state.condition.is_final:
+        try:
+            frame = source.latest(WAIT_MS)
+        except BadPictureError as error:
+            spoiled.append(str(error))
+            continue
+        if frame is None:
+            continue
+        if not count:
+            first_ms, end_ms = frame.taken_ms, clock_ms() + limits.watch_ms
+        count += 1
+        frames = [*frames[1 - _KEPT :], frame]
+        if frame.taken_ms - first_ms >= limits.watch_ms:
+            break
+    span_ms = frames[-1].taken_ms - first_ms if frames else 0
+    locks: tuple[Lock, ...] | None = getattr(source, "locks", None)
+    return Watched(source.describe(), source.state, tuple(frames), count, span_ms, locks, tuple(spoiled))
+
+
+def camera_findings(seen: Watched, limits: CameraLimits = USUAL_LIMITS) -> Iterator[Finding]:
+    """Whether pictures come; then how many, how large and how steady."""
+    for sentence in seen.spoiled:
+        yield warning(CHECK, sentence)
+    if not seen.frames:
+        why = seen.state.sentence or f"{seen.name} sent no picture; check its cable and its power."
+        yield fault(CHECK, why)
+        return
+    yield ok(CHECK, f"{seen.name}: pictures come.")
+    if seen.state.condition in (Condition.HANGS, Condition.VANISHED, Condition.FAILED):
+        yield fault(CHECK, seen.state.sentence)
+    yield _of_rate(seen, limits)
+    yield _of_size(seen.frames[-1], limits)
+    yield from _of_locks(seen.locks)
+
+
+def _of_rate(seen: Watched, limits: CameraLimits) -> Finding:
+    check, fps = "frames", seen.fps
+    if seen.locks is None and seen.count > 1:
+        return ok(check, f"{seen.count} frames of a recording were read.")
+    if fps is None:
+        return not_made(check, f"{seen.count} picture{'s' if seen.count > 1 else ''} came, and no time between them.")
+    if fps < limits.slow_fps:
+        how_bad = fault if fps < limits.least_fps else warning
+        return how_bad(
+            check,
+            f"{fps:.1f} frames a second are too few (at least {limits.slow_fps:g}); add light, so that it can expose "
+            "for a shorter time, and give the camera a USB port of its own.",
+        )
+    return ok(check, f"{fps:.1f} frames a second.")
+
+
+def _of_size(frame: Frame, limits: CameraLimits) -> Finding:
+    check = "picture size"
+    height, width = frame.pixels.shape[:2]
+    if width < limits.least_width_px:
+        return fault(check, f"{width}x{height} px are too few to read dice; use a camera that gives 1280x960.")
+    if width < limits.usual_width_px:
+        return warning(check, f"{width}x{height} px are few for dice; choose 1280x960 if the camera can.")
+    return ok(check, f"{width}x{height} px.")
+
+
+def _of_locks(locks: tuple[Lock, ...] | None) -> Iterator[Finding]:
+    check = "exposure lock"
+    if locks is None:
+        yield ok(check, "a recording has nothing to lock.")
+    elif not locks:
+        yield not_made(check, "the camera has not settled in this time; light the board evenly and ask again.")
+    for lock in locks or ():
+        if lock.is_held:
+            yield ok(check, f"{lock.control} is held ({lock.detail}).")
+        else:
+            yield warning(
+                check,
+                f"{lock.control} is not held ({lock.detail}), so a hand over the board may change the colours; switch "
+                "its automatic off in the camera's own settings or light the board evenly.",
+            )
+
+
+def picture_findings(
+    seen: Watched, calibration: Calibration | None, limits: CameraLimits = USUAL_LIMITS
+) -> Iterator[Finding]:
+    """Light, glare and focus of the last picture: of the field where the calibration tells where it lies."""
+    if not seen.frames:
+        yield not_made("light", "there is no picture; mend the camera first.")
+        return
+    pixels = seen.frames[-1].pixels
+    outline = None
+    if calibration is not None and calibration.image_size_px == (pixels.shape[1], pixels.shape[0]):
+        outline = calibration.projection.to_picture(calibration.field.corners_mm)
+    quality = quality_of(pixels, outline)
+    yield _of_light(quality, limits)
+    yield _of_glare(quality, limits)
+    yield _of_focus(quality, limits)
+
+
+def _of_light(quality: PictureQuality, limits: CameraLimits) -> Finding:
+    check, told = "light", f"brightness {quality.middle_level:.0f}, bright parts {quality.bright_level:.0f} of 255"
+    if quality.bright_level < limits.dark_level:
+        return fault(check, f"it is too dark to see anything ({told}); light the board.")
+    if quality.bright_level < limits.dim_level:
+        return warning(check, f"it is dim ({told}); add a lamp from the side.")
+    if quality.middle_level > limits.bright_level:
+        return warning(check, f"it is too bright ({told}); dim the light or let the camera expose for a shorter time.")
+    return ok(check, f"{told}.")
+
+
+def _of_glare(quality: PictureQuality, limits: CameraLimits) -> Finding:
+    check, told = "glare", f"{100 * quality.glare_share:.1f} % of the picture"
+    if quality.glare_share > limits.glare_share:
+        return warning(check, f"glare covers {told}; move the lamp or the camera, or close the curtain.")
+    return ok(check, f"{told}.")
+
+
+def _of_focus(quality: PictureQuality, limits: CameraLimits) -> Finding:
+    check, told = "focus", f"sharpness {quality.sharpness:.2f}, at least {limits.sharpness:g}"
+    if quality.sharpness < limits.sharpness:
+        return warning(check, f"the picture is blurred ({told}); focus on the board and wipe the lens.")
+    return ok(check, f"{told}.")
+
+
+def calibration_findings(
+    seen: Watched,
+    calibration: Calibration | None,
+    look_again: Callable[[Calibration, Sequence[Frame]], Recheck] = recheck,
+) -> Iterator[Finding]:
+    """Whether the board lies where it was found."""
+    check = "calibration"
+    if calibration is None:
+        yield warning(check, "none was given; make one by zarbiter calibrate SRC -o FILE and name it by --calibration.")
+        return
+    if not seen.frames:
+        yield not_made(check, "there is no picture to compare it with; mend the camera first.")
+        return
+    match look_again(calibration, seen.frames):
+        case Steady():
+            yield ok(check, "camera and board stand as they were calibrated.")
+        case Shifted() as shifted:
+            yield ok(check, f"a shift of {shifted.shift_mm:.1f} mm was found, which is corrected by itself.")
+        case Moved() as moved:
+            yield fault(check, moved.reason)
+        case CannotTell() as unknown:
+            yield not_made(check, unknown.reason)

@@ -1,0 +1,90 @@
+"""The pictures that speak for a ruling: the board before the throw, the dice as they settled, the board afterwards.
+
+A pure value that goes with the frames. It keeps three of them as they are (frames are never written to) and cuts the
+board out only when an event asks for it. One turn keeps each picture once: a throw is proved by the dice, which also
+show the board before it, a play by the board after it; a ruling that may be disputed gets all three.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.events import (
+    BoardCorrected,
+    BoardDiffers,
+    CubeTurned,
+    DiceRolled,
+    DieTurnedOver,
+    GameStarted,
+    GameWon,
+    OpeningThrown,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    RefereeEvent,
+    ThrowRefused,
+    ThrowUnclear,
+)
+from controller.match_log import Picture, PictureKind
+from controller.observation import Observation
+from vision.calibration import Calibration, for_picture
+from vision.dice_events import DiceSettled, ExtraDice
+from vision.frame import Frame
+
+RIM_SHARE = 0.06  # of the field's width; dice on the rim and checkers in trays belong to the evidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvidenceFrames:
+    """The frames that matter for what is ruled next; the empty one begins."""
+
+    before: Frame | None = None
+    dice: Frame | None = None
+    settled: Frame | None = None  # the newest frame of a board at rest
+
+    def pictures(self, events: tuple[RefereeEvent, ...], calibration: Calibration) -> tuple[Picture, ...]:
+        """What proves each of these events."""
+        frames = {PictureKind.BEFORE: self.before, PictureKind.DICE: self.dice, PictureKind.AFTER: self.settled}
+        return tuple(
+            Picture(kind, cut_out(frame, calibration), number)
+            for number, event in enumerate(events)
+            for kind in _kinds_for(event)
+            if (frame := frames[kind]) is not None
+        )
+
+
+def looked_at(evidence: EvidenceFrames, frame: Frame, seen: Observation) -> EvidenceFrames:
+    """The evidence with one more frame. When dice settle, the board at rest until now is the one before the throw."""
+    settled = evidence.settled if seen.board is None else frame
+    if any(isinstance(event, DiceSettled | ExtraDice) for event in seen.dice_events):
+        return EvidenceFrames(before=evidence.settled, dice=frame, settled=settled)
+    return replace(evidence, settled=settled)
+
+
+def cut_out(frame: Frame, calibration: Calibration) -> NDArray[np.uint8]:
+    """The field and its rims, (height, width, 3), a view into the frame; all of it where the field lies outside."""
+    height_px, width_px = frame.pixels.shape[:2]
+    known = for_picture(calibration, width_px, height_px)
+    margin_mm = RIM_SHARE * known.field.width_mm
+    outward = margin_mm * np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    corners_px = known.projection.to_picture(known.field.corners_mm + outward)
+    left, top = np.clip(np.floor(corners_px.min(axis=0)), 0, (width_px, height_px)).astype(int)
+    right, bottom = np.clip(np.ceil(corners_px.max(axis=0)), 0, (width_px, height_px)).astype(int)
+    if right - left < 1 or bottom - top < 1:
+        return frame.pixels
+    cut: NDArray[np.uint8] = frame.pixels[top:bottom, left:right]
+    return cut
+
+
+def _kinds_for(event: RefereeEvent) -> tuple[PictureKind, ...]:
+    match event:
+        case OpeningThrown() | DiceRolled() | ThrowRefused() | ThrowUnclear() | DieTurnedOver():
+            return (PictureKind.DICE,)
+        case PlayRefused() | PlayUnclear() | PlayCondoned():
+            return (PictureKind.BEFORE, PictureKind.DICE, PictureKind.AFTER)
+        case PlayMade() | GameStarted() | GameWon() | BoardDiffers() | BoardCorrected() | CubeTurned():
+            return (PictureKind.AFTER,)
+        case _:
+            return ()

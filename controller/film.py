@@ -1,0 +1,87 @@
+"""Frames of one camera, one after the other: what is remembered of them, and each as an observation.
+
+frame ─▶ unchanged.look ─┐
+frame ─▶ motion.watch ───┴▶ observe
+         bump (now and then): the calibration follows a camera that was knocked
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from controller.bump import BumpWatch, bumped
+from controller.observation import Observation
+from controller.observe import Window, observe
+from controller.stills import StillsWindow, observe_still
+from controller.weigh_limits import EVERYDAY_LIMITS
+from vision.calibration import Calibration
+from vision.frame import Frame
+from vision.motion import Stillness, watch
+from vision.reading import read_board
+from vision.unchanged import Look, look
+
+LOOKS_AGAIN_MS = 300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Film:
+    """What a match is watched with: a `Watch` for frames in the order of time. With its calibration alone it begins."""
+
+    calibration: Calibration
+    window: Window = field(default_factory=Window)
+    look: Look | None = None
+    stillness: Stillness | None = None
+    bump: BumpWatch = field(default_factory=BumpWatch)
+
+    def seen(self, frame: Frame) -> tuple["Film", Observation]:
+        """One frame further. VisionError for a picture that the calibration does not fit."""
+        stillness = watch(frame, self.calibration, self.stillness)
+        bump, calibration = bumped(self.bump, self.calibration, frame, still_ms=stillness.still_ms)
+        newest = look(frame, calibration, None if self._looks_again(stillness) else self.look)
+        reading = replace(newest.reading, board_moved_mm=bump.moved_mm)
+        window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
+        return Film(calibration, window, newest, stillness, bump), seen
+
+    def _looks_again(self, stillness: Stillness) -> bool:
+        """A board at rest is read a few times though nothing changes: one reading alone accuses nobody."""
+        return stillness.still_ms >= LOOKS_AGAIN_MS and 0 < len(self.window.looks) < EVERYDAY_LIMITS.alone_looks
+
+
+def get_ready(calibration: Calibration) -> None:
+    """Loads the networks, which takes seconds and would otherwise hold up the first frame of a match."""
+    width_px, height_px = calibration.image_size_px
+    read_board(Frame(np.zeros((height_px, width_px, 3), np.uint8), 0), calibration)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stills:
+    """The same for pictures of settled scenes: no rest is waited for."""
+
+    calibration: Calibration
+    window: StillsWindow = field(default_factory=StillsWindow)
+
+    def seen(self, frame: Frame) -> tuple["Stills", Observation]:
+        """One picture further."""
+        window, seen = observe_still(self.window, read_board(frame, self.calibration))
+        return replace(self, window=window), seen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rewatched:
+    """A recording whose first frames were looked at before: `known` has what they showed, by their time."""
+
+    watch: Film | Stills
+    known: Mapping[int, Observation]
+
+    @property
+    def calibration(self) -> Calibration:
+        return self.watch.calibration
+
+    def seen(self, frame: Frame) -> tuple["Rewatched", Observation]:
+        """What it showed, without another look, as long as that is known."""
+        known = self.known.get(frame.taken_ms)
+        if known is not None:
+            return self, known
+        watch, seen = self.watch.seen(frame)
+        return replace(self, watch=watch), seen

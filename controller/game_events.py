@@ -1,0 +1,372 @@
+"""What happens in a game: throws, turns, plays, the cube, wins. `events.py` tells what all events have in common."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.scoring import Kind
+from controller.rules.throws import BadThrow, Unclear
+
+
+class Mode(Enum):
+    """What may light up or speak."""
+
+    TEACH = "teach"
+    REFEREE = "referee"
+    SILENT = "silent"
+    TOURNAMENT = "tournament"
+
+
+class Evidence(Enum):
+    """How something is known."""
+
+    SEEN = "seen"
+    TOLD = "told"  # by a person
+    INFERRED = "inferred"  # from what came before and after
+
+
+class EndedBy(Enum):
+    """What ended a turn."""
+
+    DICE_LIFTED = "dice_lifted"
+    BUTTON = "button"
+    CLOCK = "clock"
+    NEXT_THROW = "next_throw"
+    STILL = "still"
+
+
+class CubeAct(Enum):
+    """What was done with the cube."""
+
+    OFFERED = "offered"
+    TAKEN = "taken"
+    DROPPED = "dropped"
+    BEAVERED = "beavered"
+    DOUBLED_BY_EQUAL_DICE = "doubled_by_equal_dice"
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What is known of a match besides its play: of one that was read from a file, or that somebody described.
+
+    Empty where nobody said. `date` is written 2026-11-21, `time` 20:15. `crawford` and `jacoby`: whether it was agreed.
+    """
+
+    site: str = ""
+    event: str = ""
+    round: str = ""
+    date: str = ""
+    time: str = ""
+    transcriber: str = ""
+    crawford: bool = True
+    jacoby: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """`rules_toml` is the text of a house variant, else None; `length` None: money games; `clock`: as `clock_named` reads it.
+
+    `occasion` None: nobody described the match; it was played when its log was begun.
+    """
+
+    at_ms: int
+    game: str
+    rules_toml: str | None
+    profile: str
+    mode: Mode
+    white: str
+    black: str
+    length: int | None
+    white_score: int = 0
+    black_score: int = 0
+    clock: str | None = None
+    occasion: Occasion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpBegun:
+    """The checkers are set up for the next game."""
+
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """`player` is on turn where that is known already. `rolls_before`: of each player, in a game joined later."""
+
+    at_ms: int
+    number: int
+    position: str
+    player: Player | None
+    is_crawford: bool = False
+    rolls_before: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningThrown:
+    """`player` starts; None when the dice were equal."""
+
+    at_ms: int
+    white: int
+    black: int
+    player: Player | None
+    evidence: Evidence = Evidence.SEEN
+
+
+@dataclass(frozen=True, slots=True)
+class StarterKnown:
+    """Who starts, where no opening throw told it."""
+
+    at_ms: int
+    player: Player
+    evidence: Evidence = Evidence.TOLD
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled:
+    """A throw that counts, the higher number first. `opponent_may_refuse`: it came early."""
+
+    at_ms: int
+    player: Player
+    values: tuple[int, int]
+    evidence: Evidence = Evidence.SEEN
+    opponent_may_refuse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowRefused:
+    """A throw that does not count, with every reason. `values` as seen; None where a die could not be read."""
+
+    at_ms: int
+    player: Player | None
+    reasons: tuple[BadThrow, ...]
+    values: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowUnclear:
+    """A throw of which it cannot be told whether it counts, or what it shows. Somebody looks, says it, or throws again."""
+
+    at_ms: int
+    player: Player | None
+    unclear: tuple[Unclear, ...]
+    values: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollWithdrawn:
+    """An accepted roll does not count after all; it is thrown again."""
+
+    at_ms: int
+    player: Player
+    values: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RollAccepted:
+    """The opponent lets an early roll stand."""
+
+    at_ms: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class DieTurnedOver:
+    """A die of the accepted roll shows another face. The roll stays; somebody should look."""
+
+    at_ms: int
+    was: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersHandedOver:
+    """Numbers that the other player could not play and this one has to."""
+
+    at_ms: int
+    player: Player
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassForced:
+    """No number can be played."""
+
+    at_ms: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The turn is over; now the board is judged."""
+
+    at_ms: int
+    player: Player
+    by: EndedBy
+
+
+@dataclass(frozen=True, slots=True)
+class TurnGoesOn:
+    """A turn that was thought to be over is not: its dice lie there still, or the play is made anew."""
+
+    at_ms: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMade:
+    """A legal play. `numbers` are those of the throw, `follow` what the rules say comes next (text of `Follow`).
+
+    `inferred`: places (T1..B12, bar, tray) that were not seen and follow from the rules and the count of checkers.
+    """
+
+    at_ms: int
+    player: Player
+    numbers: tuple[int, ...]
+    play: str
+    before: str
+    after: str
+    follow: str
+    evidence: Evidence = Evidence.SEEN
+    inferred: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRefused:
+    """A board that no legal play explains; `after` is what stands there, kept as it is.
+
+    `take_back` and `belongs` are places of the picture: checkers that must go back, and where they belong.
+    """
+
+    at_ms: int
+    player: Player
+    numbers: tuple[int, ...]
+    before: str
+    after: str
+    rules: tuple[Rule, ...]
+    sentences: tuple[str, ...]
+    take_back: tuple[str, ...] = ()
+    belongs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayUnclear:
+    """It cannot be told what was played: `options` are the plays (text) between which it stands, `places` are doubtful.
+
+    `sentence` says why.
+    """
+
+    at_ms: int
+    player: Player
+    options: tuple[str, ...]
+    places: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCorrected:
+    """An illegal play was taken back; PlayMade follows when another one was made."""
+
+    at_ms: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCondoned:
+    """An illegal play stands, as what it was. `clause` names the article of the profile."""
+
+    at_ms: int
+    player: Player
+    numbers: tuple[int, ...]
+    before: str
+    after: str
+    rules: tuple[Rule, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTakenBack:
+    """A play that was accepted did not happen; the turn is played again from `position` with the same roll."""
+
+    at_ms: int
+    player: Player
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class CubeTurned:
+    """`value` is that of the cube after it."""
+
+    at_ms: int
+    act: CubeAct
+    player: Player | None
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationOffered:
+    """The player gives the game up and offers this kind of win; it lapses when play goes on."""
+
+    at_ms: int
+    player: Player
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationAnswered:
+    """The other player's answer: accepted, the game is over."""
+
+    at_ms: int
+    player: Player
+    is_accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon:
+    """`player` None is a draw."""
+
+    at_ms: int
+    player: Player | None
+    kind: Kind
+    points: int
+    white_score: int
+    black_score: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWon:
+    """The player has reached the target of the match."""
+
+    at_ms: int
+    player: Player
+
+
+GameEvent = (
+    MatchStarted
+    | SetUpBegun
+    | GameStarted
+    | OpeningThrown
+    | StarterKnown
+    | DiceRolled
+    | ThrowRefused
+    | ThrowUnclear
+    | RollWithdrawn
+    | RollAccepted
+    | DieTurnedOver
+    | NumbersHandedOver
+    | PassForced
+    | TurnEnded
+    | TurnGoesOn
+    | PlayMade
+    | PlayRefused
+    | PlayUnclear
+    | PlayCorrected
+    | PlayCondoned
+    | PlayTakenBack
+    | CubeTurned
+    | ResignationOffered
+    | ResignationAnswered
+    | GameWon
+    | MatchWon
+)

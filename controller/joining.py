@@ -1,0 +1,171 @@
+"""Joining a match that nobody announces: who sits where, who begins and from which board, told by the plays themselves.
+
+Every way of taking the first settled board is a guess: a table, refereed in memory over the same observations as all
+others. Under a wrong guess plays soon stand against the rules (a player moves backwards, or the other one's checkers);
+the right one explains what is seen. Nothing is guessed where somebody has said it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from controller.board_seen import BoardSeen
+from controller.events import (
+    BoardDiffers,
+    Evidence,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    RefereeEvent,
+    ThrowRefused,
+    ThrowUnclear,
+)
+from controller.observation import Observation
+from controller.recognise import distinct_seatings, position_seen, recognise
+from controller.referee import begin, step
+from controller.referee_state import Phase, RefereeState
+from controller.rules.notation import position_text
+from controller.rules.player import Player
+from controller.rules.position import Position, start_position
+from controller.seating import ALL_SEATINGS, Checkers, Seating
+from controller.table import Table
+from vision.dice_events import DiceSettled
+
+# A play that is legal speaks for a guess, one that is not against it, and so does whatever cannot be explained. Throws
+# are thrown badly under any guess; they count a little, for the half of the board they belong to depends on it.
+_INFERRED = 0.5  # instead of 1: where the roll, or a turn between, was not seen, there was more to choose from
+_WORTH: dict[type, float] = {
+    PlayMade: 1.0,
+    PlayRefused: -2.0,
+    PlayUnclear: -1.0,
+    ThrowUnclear: -0.5,
+    ThrowRefused: -0.25,
+    BoardDiffers: -2.0,
+}
+ENOUGH_PLAYS = 2
+"""The leading guess has explained so many, and is ahead by as much."""
+MOST_PLAYS = 12
+"""After so many the leading guess is taken as it is: games that go both ways look alike until somebody bears off."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guess:
+    """A table as it may be, and how the match has gone under it: what that is worth, and how many plays it explains."""
+
+    table: Table
+    state: RefereeState
+    worth: float = 0.0
+    plays: int = 0
+
+    def after(self, seen: Observation) -> "Guess":
+        """One observation further."""
+        state, events = step(self.state, seen, self.table)
+        worth = self.worth + sum(map(_worth_of, events))
+        if self.state.phase is Phase.UNSURE and any(isinstance(event, DiceSettled) for event in seen.dice_events):
+            worth += _WORTH[PlayUnclear]  # a turn more of which it can make nothing
+        plays = self.plays + sum(isinstance(event, PlayMade) and not _is_unseen_pass(event) for event in events)
+        return replace(self, state=state, worth=worth, plays=plays)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joining:
+    """All guesses about one match; empty until a board was settled. `table`: what was said of it."""
+
+    table: Table
+    seatings: tuple[Seating, ...] = ALL_SEATINGS
+    guesses: tuple[Guess, ...] = ()
+
+    def after(self, seen: Observation) -> "Joining":
+        """One observation further."""
+        guesses = self.guesses
+        if not guesses and seen.board is not None:
+            guesses = tuple(
+                Guess(table, begin(table, seen.taken_ms)[0])
+                for table in tables_for(self.table, seen.board, self.seatings)
+            )
+        return replace(self, guesses=tuple(guess.after(seen) for guess in guesses))
+
+    @property
+    def decided(self) -> Table | None:
+        """The table, once the plays have told it."""
+        if not self.guesses:
+            return None
+        first, *others = self._ranked
+        if not others:
+            return first.table
+        is_ahead = first.plays >= ENOUGH_PLAYS and first.worth - others[0].worth >= ENOUGH_PLAYS
+        return first.table if is_ahead or first.plays >= MOST_PLAYS else None
+
+    @property
+    def likeliest(self) -> Table:
+        """The table that explains most of what was seen; as it was said, where nothing was."""
+        return self._ranked[0].table if self.guesses else self.table
+
+    @property
+    def _ranked(self) -> list[Guess]:
+        """The best first; of equals the one that was guessed first."""
+        return sorted(self.guesses, key=lambda guess: -guess.worth)
+
+
+def tables_for(table: Table, board: BoardSeen, seatings: Iterable[Seating] = ALL_SEATINGS) -> tuple[Table, ...]:
+    """What the first settled board leaves open; the likelier ones first. Without anything to guess, the table itself."""
+    if table.is_grasshopper:
+        return (table,)
+    among = tuple(seatings) if table.seating is None else (table.seating,)
+    if table.start is not None:
+        return _with_players(table, table.start, _plain(among, table), is_start=False)
+    fitting = recognise(board, table.dice_rules, among) or ()
+    if fitting:
+        return _with_players(table, position_text(start_position(table.dice_rules)), fitting, is_start=True)
+    seen = [(seating, position_seen(board, seating, table.dice_rules)) for seating in _plain(among, table)]
+    joined = [(seating, position) for seating, position in seen if position is not None and _is_under_way(position)]
+    joined.sort(key=lambda one: -_unmoved(one[1], start_position(table.dice_rules)))
+    found = [
+        guess
+        for seating, position in joined
+        for guess in _with_players(table, position_text(position), (seating,), is_start=False)
+    ]
+    return tuple(found) or (table,)
+
+
+def _unmoved(position: Position, start: Position) -> int:
+    """How many checkers stand where they began: the more, the likelier the seating under which they do."""
+    counts = ((position.counts(player), start.counts(player)) for player in Player)
+    return sum(min(pair) for now, then in counts for pair in zip(now, then, strict=True))
+
+
+def _plain(among: tuple[Seating, ...], table: Table) -> tuple[Seating, ...]:
+    """White plays light unless somebody said otherwise; seatings that put no two games on the board alike."""
+    light = tuple(seating for seating in among if seating.white_plays is Checkers.LIGHT)
+    return distinct_seatings(table.dice_rules, light or among)
+
+
+def _with_players(table: Table, start: str, seatings: Iterable[Seating], *, is_start: bool) -> tuple[Table, ...]:
+    """Each with every player who may be on turn; a game at its start may begin with an opening throw too."""
+    players: tuple[Player | None, ...] = (None, *Player) if is_start else tuple(Player)
+    if table.on_turn is not None:
+        players = (table.on_turn,)
+    rolls_before = 0 if is_start else max(1, table.rolls_before)
+    return tuple(
+        replace(table, start=start, seating=seating, on_turn=player, rolls_before=rolls_before)
+        if player is not None
+        else replace(table, seating=seating)
+        for seating in seatings
+        for player in players
+    )
+
+
+def _is_under_way(position: Position) -> bool:
+    """A board with checkers of both, from which a game can be joined."""
+    return all(sum(position.counts(player)[1:]) > 0 for player in Player)
+
+
+def _worth_of(event: RefereeEvent) -> float:
+    """A pass that nobody saw explains away who is on turn, so it speaks against the guess."""
+    if _is_unseen_pass(event):
+        return -_INFERRED
+    is_inferred = isinstance(event, PlayMade) and event.evidence is Evidence.INFERRED
+    return _INFERRED if is_inferred else _WORTH.get(type(event), 0.0)
+
+
+def _is_unseen_pass(event: RefereeEvent) -> bool:
+    return isinstance(event, PlayMade) and event.evidence is Evidence.INFERRED and event.before == event.after

@@ -1,0 +1,84 @@
+"""The legal results of a throw of one stage, laid out by places of the picture, and how likely each of them is.
+
+A roll has a few up to a few thousand results. All are compared with what is seen at once, so that no legal play is
+ever left out; for cascades, whose results run into the millions, see `judged_results.py`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.board_seen import BoardView
+from controller.likelihoods import POINTS, Likelihoods, Table
+from controller.rules.player import BAR, OFF, Player
+from controller.rules.plays import legal_plays
+from controller.rules.position import SIDE_BITS, Position
+from controller.rules.ruleset import Contact, Ruleset
+from controller.rules.stages import Stage, Throw
+from controller.seating import Checkers, Seating, numbers_along
+
+_SIDE_BYTES = (SIDE_BITS + 7) // 8
+_COORDINATES = 27
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LegalResults:
+    """`positions` and, for each, what the camera would find: all arrays have one row a position.
+
+    `points`: (n, 2, 24), light and dark by place. `dark_above`: (n, 24), 0 or 1. `bar`, `off`: (n, 2).
+    """
+
+    positions: tuple[Position, ...]
+    points: NDArray[np.intp]
+    dark_above: NDArray[np.intp]
+    bar: NDArray[np.intp]
+    off: NDArray[np.intp]
+
+    def by_place(self, known: Likelihoods) -> Table:
+        """(n, 26): log-likelihoods of points, bar and trays."""
+        on_points = known.points[np.arange(POINTS), self.dark_above, self.points[:, 0], self.points[:, 1]]
+        bar, tray = known.bar[self.bar[:, 0], self.bar[:, 1]], known.tray[self.off[:, 0], self.off[:, 1]]
+        return np.column_stack((on_points, bar, tray))
+
+    def view(self, row: int) -> BoardView:
+        light, dark = self.points[row].tolist()
+        return BoardView(
+            points=tuple(zip(light, dark, strict=True)),
+            bar=(int(self.bar[row, 0]), int(self.bar[row, 1])),
+            off=(int(self.off[row, 0]), int(self.off[row, 1])),
+            dark_above=frozenset(np.flatnonzero(self.dark_above[row]).tolist()),
+        )
+
+
+@lru_cache(maxsize=4)
+def legal_results(before: Position, mover: Player, throw: Throw, rules: Ruleset, seating: Seating) -> LegalResults:
+    """Of a throw of one stage; the same turn is weighed again and again."""
+    stage = Stage(throw.stages[0], first_roll=throw.is_first_roll)
+    return laid_out([play.after for play in legal_plays(before, mover, stage, rules)], rules, seating)
+
+
+def laid_out(positions: Sequence[Position], rules: Ruleset, seating: Seating) -> LegalResults:
+    """What the camera would find at each of the positions."""
+    points = np.zeros((len(positions), 2, POINTS), np.intp)
+    dark_above = np.zeros((len(positions), POINTS), np.intp)
+    bar, off = np.zeros((len(positions), 2), np.intp), np.zeros((len(positions), 2), np.intp)
+    for checkers in Checkers:
+        player = seating.player_of(checkers)
+        numbers = list(numbers_along(seating, player, rules.direction))
+        counts = _counts([position.side(player) for position in positions])
+        points[:, checkers.column, numbers] = counts[:, 1:BAR]
+        bar[:, checkers.column], off[:, checkers.column] = counts[:, BAR], counts[:, OFF]
+        if checkers is Checkers.LIGHT and rules.contact is Contact.PIN:
+            pinned = np.array([position.pinned(player) for position in positions])
+            dark_above[:, numbers] = pinned[:, None] >> np.arange(1, BAR) & 1
+    return LegalResults(tuple(positions), points, dark_above, bar, off)
+
+
+def _counts(sides: Sequence[int]) -> NDArray[np.intp]:
+    """(n, 27): counts by own coordinate, unpacked from four bits each."""
+    packed = np.frombuffer(b"".join(side.to_bytes(_SIDE_BYTES, "little") for side in sides), np.uint8)
+    rows = packed.reshape(len(sides), _SIDE_BYTES)
+    return np.stack((rows & 15, rows >> 4), axis=-1).reshape(len(sides), -1)[:, :_COORDINATES].astype(np.intp)

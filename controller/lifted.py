@@ -1,0 +1,129 @@
+"""Which checker is in the mover's hand, and where it may go: told from a glimpse, so good enough for a light only.
+
+The board as it last lay settled is compared with the same board less one checker of the mover's, for each place he has
+checkers on. A hand hides places; what it hides says nothing. One of these boards must be clearly the likeliest, and
+likelier than the board with nothing lifted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from controller.board_seen import BoardSeen, BoardView
+from controller.board_view import view_of
+from controller.likelihoods import likelihoods_of
+from controller.rules.head import HEAD
+from controller.rules.judge import judge
+from controller.rules.player import BAR, OFF, Player
+from controller.rules.player import POINTS as OWN_POINTS
+from controller.rules.plays import continuations
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.rulings import Legal
+from controller.rules.setup import Setup, Side
+from controller.rules.stages import Stage, Throw, Turn
+from controller.seating import Seating
+from controller.seen_places import best_by_place
+from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
+from vision.reading import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """`source`: the own coordinate a checker was lifted from (25 the bar). `targets`: where a legal play may set it down.
+
+    Own coordinates, falling, 0 is borne off; none when this checker cannot be played. `places` are the same in the
+    picture.
+    """
+
+    source: int
+    targets: tuple[int, ...]
+    places: tuple[Place, ...]
+
+
+def lifted(
+    before: Position,
+    now: Setup,
+    glimpse: BoardSeen,
+    *,
+    mover: Player,
+    throw: Throw,
+    seating: Seating,
+    rules: Ruleset,
+    bar_is_used: bool = True,
+    limits: WeighLimits = EVERYDAY_LIMITS,
+) -> Lifted | None:
+    """None when no checker is lifted, or when it cannot be told which.
+
+    `before` is the board at the start of the throw, `now` the board with the steps made since, as it last lay settled.
+    `bar_is_used`: as in `weigh`.
+    """
+    standing = view_of(now, seating, rules)
+    without: dict[int, BoardView] = {}
+    for source in (*((BAR,) if bar_is_used else ()), *OWN_POINTS):
+        if now.side(mover).counts[source]:
+            without[source] = view_of(_without(now, mover, source), seating, rules)
+    source = taken_up(standing, without, glimpse, bar_is_used=bar_is_used, limits=limits)
+    if source is None:
+        return None
+    in_hand = _without(now, mover, source)
+    begun, stage = stage_due(before, now, mover, throw, rules)
+    steps = continuations(begun, mover, stage, in_hand, rules).steps
+    targets = sorted({step.target for step in steps if step.source == source}, reverse=True)
+    places = tuple(
+        Place.TRAY if target == OFF else seating.place_of(target, mover, rules.direction) for target in targets
+    )
+    return Lifted(source, tuple(targets), places)
+
+
+def taken_up(
+    standing: BoardView,
+    without: Mapping[int, BoardView],
+    glimpse: BoardSeen,
+    *,
+    bar_is_used: bool = True,
+    limits: WeighLimits = EVERYDAY_LIMITS,
+) -> int | None:
+    """The key of the board without one checker that is seen now, all else being as in `standing`; None: none, or unclear."""
+    known = likelihoods_of(glimpse, limits.trust)
+    if not bar_is_used:
+        known = replace(known, bar=np.zeros_like(known.bar))
+    stands, best = known.by_place(standing), best_by_place(known)
+    gains: list[tuple[float, int, int]] = []
+    for source, view in without.items():
+        less = known.by_place(view) - stands
+        place = int(np.abs(less).argmax())
+        gains.append((float(less[place]), source, place))
+    if not gains:
+        return None
+    (gain, source, place), *others = sorted(gains, reverse=True)
+    if gain < limits.apart or (others and others[0][0] > gain - limits.apart):
+        return None
+    return None if np.delete(best - stands, place).max() > limits.contradicted else source
+
+
+def _without(now: Setup, player: Player, source: int) -> Setup:
+    """The board less one of the player's checkers, which is in his hand."""
+    side = now.side(player)
+    counts = list(side.counts)
+    counts[source] -= 1
+    less = Side.of_counts(tuple(counts), side.pinned)
+    return replace(now, white=less) if player is Player.WHITE else replace(now, black=less)
+
+
+def stage_due(before: Position, now: Setup, mover: Player, throw: Throw, rules: Ruleset) -> tuple[Position, Stage]:
+    """The stage that is being played, and the board it began with.
+
+    Of a cascade the first rank, or the one that begins now; in the midst of a later one nobody can tell.
+    """
+    first = Stage(throw.stages[0], first_roll=throw.is_first_roll)
+    if len(throw.stages) == 1:
+        return before, first
+    for played in range(len(throw.stages) - 1, 0, -1):
+        ruling = judge(before, mover, Turn((replace(throw, stages=throw.stages[:played]),)), now, rules)
+        numbers = sum(len(stage) for stage in throw.stages[:played])
+        if isinstance(ruling, Legal) and len(ruling.steps) == numbers:
+            head_taken = before.counts(mover)[HEAD] - ruling.after.counts(mover)[HEAD]
+            return ruling.after, Stage(throw.stages[played], head_taken=head_taken)
+    return before, first

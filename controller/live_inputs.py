@@ -1,0 +1,96 @@
+"""What reaches the loop while a match is played: frames, commands, the time, and what became of the camera.
+
+No thread: all waiting is done in the source's `latest`, a few hundredths of a second at a time. A recording that is
+played as if it were a camera has its own time, that of its frames, and neither ticks nor fails.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from controller.commands import Command
+from controller.inputs import Link, LinkEvent, Tick
+from vision.calibration import Calibration, for_picture
+from vision.errors import BadPictureError, WrongPictureSizeError
+from vision.frame import Clock, Condition, Frame, FrameSource
+
+TICK_MS = 40
+"""As often as lights may change."""
+BLIND_AFTER_MS = 1_500
+"""No frame for so long and the camera counts as lost: it must be told within 2 s, and 15 a second is slow already."""
+
+LiveInput = Frame | Command | Tick | LinkEvent
+Commands = Callable[[], Iterable[Command]]
+"""What people have asked for since the last call; never waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraWatch:
+    """What is known of the camera. `frame_ms` is when the last frame came, None before the first."""
+
+    is_seeing: bool = True
+    frame_ms: int | None = None
+
+
+def watched(
+    watch: CameraWatch, frame: Frame | None, source: FrameSource, now_ms: int
+) -> tuple[CameraWatch, tuple[LinkEvent, ...]]:
+    """One look further; a link event when the camera is lost or back."""
+    if frame is not None:
+        back = () if watch.is_seeing else (LinkEvent(Link.CAMERA, True, now_ms),)
+        return CameraWatch(True, now_ms), back
+    state = source.state
+    is_broken = state.condition in (Condition.HANGS, Condition.VANISHED, Condition.FAILED)
+    is_late = watch.frame_ms is not None and now_ms - watch.frame_ms >= BLIND_AFTER_MS
+    if not watch.is_seeing or not (is_broken or is_late):
+        return watch, ()
+    sentence = state.sentence or f"{source.describe()} sends no pictures; check its cable."
+    return replace(watch, is_seeing=False), (LinkEvent(Link.CAMERA, False, now_ms, sentence),)
+
+
+def live_inputs(source: FrameSource, commands: Commands, clock: Clock) -> Iterator[LiveInput]:
+    """Of a camera or stream, until it can never work again; whoever stops asking ends it too."""
+    watch = CameraWatch()
+    while True:
+        frame = source.latest(TICK_MS)
+        now_ms = clock()
+        watch, told = watched(watch, frame, source, now_ms)
+        yield from told
+        yield frame or Tick(now_ms)
+        yield from commands()
+        if frame is None and source.state.condition.is_final:
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedInputs:
+    """The frames of a recording, once. `tell` gets a sentence for each picture that cannot be used."""
+
+    source: FrameSource
+    calibration: Calibration
+    commands: Commands
+    tell: Callable[[str], None]
+
+    def __iter__(self) -> Iterator[Frame | Command]:
+        while True:
+            yield from self.commands()
+            frame = self._next()
+            if frame is not None:
+                yield frame
+            elif self.source.state.condition.is_final:
+                return
+
+    def _next(self) -> Frame | None:
+        try:
+            frame = self.source.latest(TICK_MS)
+            if frame is not None:
+                height_px, width_px = frame.pixels.shape[:2]
+                for_picture(self.calibration, width_px, height_px)
+        except (BadPictureError, WrongPictureSizeError) as error:
+            self.tell(str(error))
+            return None
+        return frame
+
+
+def no_commands() -> tuple[Command, ...]:
+    """Nobody asks for anything."""
+    return ()

@@ -1,0 +1,26 @@
+"""What many looks amount to, frame by frame: the settled facts that the referee judges, and the glimpse he helps by."""
+
+from dataclasses import dataclass
+
+from controller.board_seen import BoardSeen
+from vision.dice_events import DiceEvent, SettledDie
+from vision.die_reading import CubeReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """One frame, seen together with those before it. No rules, no players.
+
+    `board` is None until the scene rested without a hand: only a settled board is judged. `glimpse` is this frame
+    alone, a hand in it or not: good enough for a light, never for a ruling.
+    """
+
+    taken_ms: int
+    glimpse: BoardSeen
+    board: BoardSeen | None
+    dice_events: tuple[DiceEvent, ...] = ()  # what happened to dice by this frame
+    dice: tuple[SettledDie, ...] = ()  # settled dice that lie there now
+    cube: CubeReading | None = None
+    hand_in_view: bool = False
+    is_moving: bool = False
+    board_moved_mm: float = 0.0

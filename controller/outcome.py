@@ -1,0 +1,108 @@
+"""What weighing a settled board against the rules comes to: a ruling on what was seen, or what stands in its way.
+
+Places are those of the picture. `confidence` is 0..1 and says how sure the seeing is; the ruling on what was seen is
+certain. `inferred` are places that the picture alone does not tell: memory, the rules and the count of checkers do.
+"""
+
+from dataclasses import dataclass
+
+from controller.board_seen import BoardView
+from controller.rules.grasshopper_judge import ActionAllowed, ActionRefused, SeenBoard
+from controller.rules.rulings import Illegal, Legal
+from controller.rules.setup import Setup
+from vision.reading import Place
+
+
+@dataclass(frozen=True, slots=True)
+class LegalSeen:
+    """The board shows the result of a legal play, and of no other one."""
+
+    ruling: Legal
+    view: BoardView
+    confidence: float
+    inferred: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IllegalSeen:
+    """No legal play explains the board. `after` is what stands there, kept as it is.
+
+    To undo the play: `take_back` are places with checkers that were not there before it, `belongs` those where
+    checkers stood.
+    """
+
+    after: Setup
+    ruling: Illegal
+    view: BoardView
+    confidence: float
+    take_back: tuple[Place, ...] = ()
+    belongs: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguousSeen:
+    """Several legal plays look alike to the camera, the likeliest first; `places` are where they differ."""
+
+    options: tuple[Legal, ...]
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CannotSee:
+    """What is seen neither fits a legal play nor clearly another board; `sentence` says why and what to do."""
+
+    places: tuple[Place, ...]
+    sentence: str
+
+
+Outcome = LegalSeen | IllegalSeen | AmbiguousSeen | CannotSee
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSeen:
+    """Grasshopper: the board shows an allowed action, or a compulsory pass."""
+
+    ruling: ActionAllowed
+    view: BoardView
+    confidence: float
+    inferred: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedActionSeen:
+    """Grasshopper: no allowed action explains the board. `take_back` and `belongs` as in `IllegalSeen`."""
+
+    after: SeenBoard
+    ruling: ActionRefused
+    view: BoardView
+    confidence: float
+    take_back: tuple[Place, ...] = ()
+    belongs: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguousActionSeen:
+    """Grasshopper: several allowed actions look alike; `places` are where they differ."""
+
+    options: tuple[ActionAllowed, ...]
+    places: tuple[Place, ...]
+
+
+GrasshopperOutcome = ActionSeen | RefusedActionSeen | AmbiguousActionSeen | CannotSee
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDifference:
+    """Where a board is not as expected: places with too many checkers or the wrong ones, with too few, and doubtful.
+
+    A point that holds the wrong colour is in both of the first two.
+    """
+
+    extra: tuple[Place, ...]
+    missing: tuple[Place, ...]
+    unsure: tuple[Place, ...]
+
+    @property
+    def is_none(self) -> bool:
+        """Everything is seen to be as expected."""
+        return not (self.extra or self.missing or self.unsure)

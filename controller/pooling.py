@@ -1,0 +1,94 @@
+"""Several looks at a board at rest, as one.
+
+Looks of a still scene share their light, their shadows and their reader, and err together: a hundred are not a hundred
+times as sure as one. So their log-likelihoods are averaged, not added. What one look alone gets wrong (a frame with
+noise, a place half covered for a moment) is outvoted; nothing becomes surer than its looks were.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.board_seen import BoardSeen
+from vision.reading import FULLY_VISIBLE_FROM, NOT_AT_ALL_BELOW, VISIBLE_FROM, BoardReading, PairReading, PlaceReading
+
+_LEAST = -15.0  # against the likeliest: one look alone rules nothing out for good
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One reading, as tables. `places` is what it was made from: a reading handed on has the very same."""
+
+    places: tuple[PlaceReading | PairReading, ...]
+    seen: BoardSeen
+
+
+def look_at(reading: BoardReading, before: Look | None = None) -> Look:
+    """The look that a reading is; where it is the one before, handed on for an unchanged picture, no new one."""
+    places = tuple(reading.places.values())
+    if before is not None and len(places) == len(before.places) and all(map(_is_same, places, before.places)):
+        return replace(before, seen=replace(before.seen, taken_ms=reading.taken_ms))
+    return Look(places, seen_once(reading))
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other
+
+
+def is_repeat(look: Look, before: Look) -> bool:
+    """Whether `look` is `before` handed on."""
+    return look.places is before.places
+
+
+def seen_once(reading: BoardReading) -> BoardSeen:
+    """A single look."""
+    points = [seen for _, seen in reading.points()]
+    tray = reading.tray
+    return BoardSeen(
+        points=_posteriors(np.stack([seen.log_likelihood for seen in points])),
+        bar=_posteriors(reading.bar.log_likelihood[None])[0],
+        tray=None if tray is None or tray.visible < VISIBLE_FROM else _posteriors(tray.log_likelihood[None])[0],
+        visible=_kept(np.array([*(seen.visible for seen in points), reading.bar.visible], np.float32)),
+        looks=1,
+        since_ms=reading.taken_ms,
+        taken_ms=reading.taken_ms,
+    )
+
+
+def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
+    """Looks at the same scene, the oldest first and one at least, as one: places that one of them hides the others tell."""
+    if len(looks) == 1:
+        return looks[0]
+    visible = np.stack([look.visible for look in looks])
+    shares = np.clip((visible - NOT_AT_ALL_BELOW) / (FULLY_VISIBLE_FROM - NOT_AT_ALL_BELOW), 0.01, 1.0)
+    shares /= shares.sum(axis=0)
+    trays = [look.tray for look in looks if look.tray is not None]
+    return BoardSeen(
+        points=_mean(np.stack([look.points for look in looks]), shares[:, :-1, None, None]),
+        bar=_mean(np.stack([look.bar for look in looks]), shares[:, -1, None, None]),
+        tray=_mean(np.stack(trays), np.full((len(trays), 1, 1), 1 / len(trays), np.float32)) if trays else None,
+        visible=_kept(visible.max(axis=0)),
+        looks=len(looks),
+        since_ms=looks[0].since_ms,
+        taken_ms=looks[-1].taken_ms,
+    )
+
+
+def _mean(tables: NDArray[np.float32], shares: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Over the first axis; what is impossible in one is so in all, for a table says that of nothing a place may hold."""
+    return _kept((tables * shares).sum(axis=0, dtype=np.float32))
+
+
+def _posteriors(tables: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, rows, columns): each table so that its exponentials sum to 1, with nothing possible below `_LEAST`."""
+    best = tables.max(axis=(1, 2), keepdims=True)
+    bounded = np.where(np.isfinite(tables), np.maximum(tables - best, np.float32(_LEAST)), tables)
+    sums = np.exp(bounded).sum(axis=(1, 2), keepdims=True)
+    return _kept(bounded - np.log(sums))
+
+
+def _kept(table: NDArray[np.float32]) -> NDArray[np.float32]:
+    table.flags.writeable = False
+    return table

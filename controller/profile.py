@@ -1,0 +1,142 @@
+"""What a way of officiating is made of: the clauses in which federations differ, each with the text it goes by.
+
+What all of them share is no parameter and stands in the referee: both dice or neither, trying moves is free until the
+turn ends, a throw that does not count closes no window.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum, Flag, auto
+
+from controller.events import EndedBy
+from controller.rules.breach import NO_RULES, Rule
+from controller.rules.ruleset import DiceHalf, DiceOnChecker, Ruleset
+from controller.rules.throws import EarlyThrow, ThrowRules
+
+
+class Clause(Enum):
+    """What varies: the rows of officiating.md 1."""
+
+    VALID_THROW = "valid throw"
+    WRONG_HALF = "dice in the wrong half"
+    EARLY_THROW = "early throw"
+    ILLEGAL_PLAY = "illegal play"
+    CORRECTION_WINDOW = "correction window"
+    WHO_MAY_POINT_OUT = "who may point it out"
+    MONITOR = "monitor"
+    CLOCK_OFFENCE = "offence with a clock"
+    TURN_END = "end of the turn"
+    SET_UP_ERROR = "set-up error"
+
+
+class IllegalPlay(Enum):
+    """What an illegal play leads to while it may still be corrected; afterwards it stands under each of them."""
+
+    MUST_BE_CORRECTED = "must_be_corrected"  # nobody may let it stand
+    MAY_BE_CONDONED = "may_be_condoned"  # the opponent demands another play or lets it stand, by word or by going on
+    RESPONSIBLE_MOVES = "responsible_moves"  # each answers for his own plays: the opponent need not say what he saw
+
+
+class CorrectionWindow(Enum):
+    """Until when an illegal play may be corrected. A throw that does not count closes none of them."""
+
+    OPPONENT_VALID_ROLL = "opponent_valid_roll"
+    OPPONENT_ROLL_OR_DOUBLE = "opponent_roll_or_double"
+    OPPONENT_PLAY_DONE = "opponent_play_done"  # the opponent's roll is withdrawn when it is corrected after that
+
+
+class Voice(Flag):
+    """Who may point out an illegal play."""
+
+    OPPONENT = auto()
+    MOVER = auto()
+    OFFICIAL = auto()
+    MONITOR = auto()
+    BYSTANDER = auto()
+    PLAYERS = OPPONENT | MOVER
+    ANYBODY = PLAYERS | OFFICIAL | MONITOR | BYSTANDER
+
+
+class MonitorSpeaks(Enum):
+    """When a device that sees an illegal play may say so; else it only records."""
+
+    ALWAYS = "always"
+    AGREED = "agreed"  # both players agreed, or the director appointed it
+    APPOINTED = "appointed"  # the director appointed it
+
+
+class ClockOffence(Enum):
+    """What an illegal play costs where a clock runs."""
+
+    NOTHING = "nothing"
+    OFFENDER_RUNS = "offender_runs"  # the offender's time runs while he plays anew
+
+
+class SetUpError(Enum):
+    """Until when a wrong start position is set right."""
+
+    BY_AGREEMENT = "by_agreement"
+    STARTERS_SECOND_TURN = "starters_second_turn"  # it stands once the starter begins his second turn
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """Where a clause stands and what it says there. Not `verified`: at second hand, or taken over from elsewhere."""
+
+    clause: Clause
+    source: str
+    text: str
+    verified: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One way of officiating; None leaves a clause to the game. `articles` has one for each clause, in their order."""
+
+    name: str
+    title: str
+    articles: tuple[Article, ...]
+    dice_on_checker: DiceOnChecker | None = None
+    dice_half: DiceHalf | None = None
+    early_throw: EarlyThrow = EarlyThrow.VOID
+    illegal_play: IllegalPlay = IllegalPlay.MAY_BE_CONDONED
+    illegal_play_choices: tuple[IllegalPlay, ...] = ()  # an event may take one of these instead
+    correction_window: CorrectionWindow = CorrectionWindow.OPPONENT_VALID_ROLL
+    never_condoned: frozenset[Rule] = NO_RULES  # against these an illegal play does not stand, window or not
+    may_point_out: Voice = Voice.ANYBODY
+    monitor: MonitorSpeaks = MonitorSpeaks.ALWAYS
+    clock_offence: ClockOffence = ClockOffence.NOTHING
+    ended_by: tuple[EndedBy, ...] = (EndedBy.DICE_LIFTED, EndedBy.BUTTON)  # where no clock is used
+    ended_by_with_clock: tuple[EndedBy, ...] = (EndedBy.CLOCK, EndedBy.BUTTON)  # the button is this clock's lever
+    set_up_error: SetUpError = SetUpError.BY_AGREEMENT
+
+    def throw_rules(self, rules: Ruleset) -> ThrowRules:
+        """Which throws count in this game under this profile."""
+        on_checker = self.dice_on_checker or rules.dice_on_checker
+        return ThrowRules(self.dice_half or rules.dice_half, on_checker, rules.dice_together, self.early_throw)
+
+    @property
+    def opponent_may_condone(self) -> bool:
+        """Whether the opponent may let an illegal play stand while it could still be corrected."""
+        return self.illegal_play is not IllegalPlay.MUST_BE_CORRECTED
+
+    def is_ended_by(self, how: EndedBy, *, has_clock: bool) -> bool:
+        """Whether this ends a turn. The next valid throw always does, and so does stillness in games without dice."""
+        if how in (EndedBy.NEXT_THROW, EndedBy.STILL):
+            return True
+        return how in (self.ended_by_with_clock if has_clock else self.ended_by)
+
+    def article(self, clause: Clause) -> Article:
+        return next(article for article in self.articles if article.clause is clause)
+
+    def with_illegal_play(self, choice: IllegalPlay) -> "Profile":
+        """As an event chose it. ValueError when the profile leaves no such choice."""
+        if choice is not self.illegal_play and choice not in self.illegal_play_choices:
+            raise ValueError(f"{self.name} leaves no choice of {choice.value}")
+        return replace(self, illegal_play=choice)
+
+
+def clause_text(profile: Profile, clause: Clause) -> str:
+    """What a ruling cites: the source and its words, and that nobody has checked them where nobody has."""
+    article = profile.article(clause)
+    note = "" if article.verified else " (not verified against the original)"
+    return f"{article.source}: {article.text}{note}"

@@ -1,0 +1,185 @@
+"""Where a match stands: what the log tells (durable), and what the last frames showed (`Awareness`, forgotten at will).
+
+Every durable field changes in `applied.py` only, by an event; so the events, played back, give the state again.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from controller.board_seen import BoardSeen
+from controller.clocks import ClockState, Reserves
+from controller.events import (
+    BoardDiffers,
+    MatchStarted,
+    PlayCondoned,
+    PlayRefused,
+    PlayUnclear,
+    ResignationOffered,
+    ThrowRefused,
+    ThrowUnclear,
+)
+from controller.rules.cube import CubeState
+from controller.rules.match import Match
+from controller.rules.player import Player
+from controller.rules.stages import RollCounters, ThrowKind
+from controller.seating import Seating
+from vision.dice_events import SettledDie
+from vision.die_reading import CubePlace
+
+
+class Phase(Enum):
+    """What the referee waits for (design.md 4). The last four are side tracks: they go back to where they came from."""
+
+    SET_UP = "set_up"  # the start of a game
+    OPENING = "opening"  # one die each
+    AWAIT_ROLL = "await_roll"  # a throw of the player on turn, or his double
+    PLAYING = "playing"  # the end of his turn; until then nothing is judged
+    TURN_END = "turn_end"  # a look at the board
+    ILLEGAL = "illegal"  # a correction, or that the play is condoned
+    UNSURE = "unsure"  # a better look, or a person's word
+    CUBE_OFFERED = "cube_offered"  # take or drop
+    GAME_OVER = "game_over"  # the next game
+    RESTORE = "restore"  # the board as the log has it
+    BLIND = "blind"  # the camera
+    PAUSED = "paused"  # somebody to resume
+    DISPUTE = "dispute"  # somebody to settle it
+
+
+SIDE_TRACKS = frozenset({Phase.RESTORE, Phase.BLIND, Phase.PAUSED, Phase.DISPUTE})
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Numbers that a player has to play now: his own roll, the higher first, or numbers handed over to him.
+
+    `before`: the rolls made before this one, as cascades and the head exception ask.
+    """
+
+    kind: ThrowKind
+    numbers: tuple[int, ...]
+    before: RollCounters = field(default_factory=RollCounters)
+    opponent_may_refuse: bool = False  # it came early
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A number for each player."""
+
+    white: int = 0
+    black: int = 0
+
+    def of(self, player: Player) -> int:
+        return self.white if player is Player.WHITE else self.black
+
+    def plus_one(self, player: Player) -> "Tally":
+        if player is Player.WHITE:
+            return replace(self, white=self.white + 1)
+        return replace(self, black=self.black + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class NextThrow:
+    """A throw of the other player that settled before the turn was judged; it counts once that is done.
+
+    `told`: what a person says that it was, where it could not be read.
+    """
+
+    dice: tuple[SettledDie, ...]
+    lay_before: tuple[SettledDie, ...] = ()
+    told: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """Something that will be said if it stays as it is. `what` is compared with `==`."""
+
+    what: object
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When somebody did something."""
+
+    player: Player
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Awareness:
+    """What the last frames showed. Nothing here is in the log; an empty one is always a good beginning."""
+
+    now_ms: int = 0
+    glimpse: BoardSeen | None = None  # the last frame alone, good enough for a light
+    board: BoardSeen | None = None  # the last settled board
+    hand_in_view: bool = False
+    is_moving: bool = False
+    dice: tuple[SettledDie, ...] = ()  # settled dice that lie there
+    own_dice: tuple[int, ...] = ()  # numbers of the dice of the roll that is being played
+    ended_dice: tuple[int, ...] = ()  # the same of a turn that their lifting ended; should they be found, it goes on
+    loose_dice: tuple[SettledDie, ...] = ()  # settled, but the throw still lacks one
+    loose_since_ms: int = 0
+    next_throw: NextThrow | None = None
+    unread_throw: NextThrow | None = None  # the last one that could not be read
+    unread_lifted: tuple[int, ...] = ()  # numbers of its dice, if they were lifted, or hidden, with nothing played
+    pass_roll: tuple[int, int] | None = None  # what it showed if nothing can be played with it, once it was lifted
+    suspicion: Suspicion | None = None
+    mended: str = ""  # the legal board that was last seen while a refused play was corrected, as text
+    turn_ended_ms: int | None = None  # of the session; None when it ended before the program was started
+    cube_path: tuple[CubePlace, ...] = ()  # where the cube lay since something was last done with it, the latest last
+    storage_up: bool = True  # else nothing can be saved, and nothing is decided
+    reserves_told: Reserves | None = None  # what the log knows of the clock
+    camera_up: bool = True
+    accepted: Moment | None = None  # when a play was last found to be legal
+    passed: Moment | None = None  # when somebody last passed without having thrown
+    looked_ms: int = 0  # when a board was last weighed that nothing urgent waits for
+    dice_before_blind: tuple[int, ...] = ()  # as `own_dice`, when the last picture came before the camera was lost
+    was_blind: bool = False  # in the turn that is played, or judged, nobody looked for a while
+    throw_was_hidden: bool = False  # a hand came before a board was seen on which a throw waits
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeState:
+    """A match. `position` is position text (of Grasshopper its own), "" before the first game.
+
+    `underneath` are the phases that the present one interrupts, the nearest last; empty outside the side tracks.
+    `early` is a roll of the player who is not on turn, made before the other had finished, that stands.
+    """
+
+    phase: Phase = Phase.SET_UP
+    underneath: tuple[Phase, ...] = ()
+    started: MatchStarted | None = None
+    seating: Seating | None = None
+    match: Match = field(default_factory=Match)
+    match_winner: Player | None = None
+    game_number: int = 0
+    is_crawford: bool = False
+    position: str = ""
+    on_turn: Player | None = None
+    due: Due | None = None
+    early: Due | None = None
+    rolls: Tally = Tally()  # own rolls of this game
+    turns: Tally = Tally()  # turns played in this game
+    is_pass_forced: bool = False
+    cube: CubeState = field(default_factory=CubeState)
+    resignation: ResignationOffered | None = None
+    throw_refused: ThrowRefused | None = None  # the last throw, if it did not count
+    throw_unclear: ThrowUnclear | None = None  # the last throw, if it could not be told
+    refused: PlayRefused | None = None  # the play that stands against the rules, while it may be corrected
+    unclear: PlayUnclear | None = None
+    condoned: PlayCondoned | None = None  # the last play, if it stands although it was illegal
+    differs: BoardDiffers | None = None  # in SET_UP and RESTORE: where the board is not as it should be
+    before_play: "RefereeState | None" = None  # as it was when the last play was judged, for taking it back; one deep
+    lights_up: bool = True
+    clock: ClockState | None = None
+    seen: Awareness = field(default_factory=Awareness)
+
+    @property
+    def real_phase(self) -> Phase:
+        """The phase below the side tracks."""
+        return next((phase for phase in self.underneath if phase not in SIDE_TRACKS), self.phase)
+
+
+def durable(state: RefereeState) -> RefereeState:
+    """What the log tells of a state: without awareness."""
+    return replace(state, seen=Awareness())

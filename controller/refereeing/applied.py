@@ -1,0 +1,271 @@
+"""What each event does to the state of a match. Nothing else changes what is durable, so the log gives the state back.
+
+Events are facts: they are carried out as they stand. Whether they may happen is decided before, by the handlers.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from controller import clock_events
+from controller.clocks import clock_named, fresh
+from controller.events import (
+    BoardAgrees,
+    BoardCorrected,
+    BoardDiffers,
+    BoardMoved,
+    CameraBack,
+    CameraLost,
+    ClockReserve,
+    CommandRefused,
+    CubeAct,
+    CubeTurned,
+    DiceRolled,
+    DieTurnedOver,
+    DisputeOpened,
+    DisputeSettled,
+    GameEvent,
+    GameStarted,
+    GameWon,
+    LightsBack,
+    LightsLost,
+    MatchPaused,
+    MatchResumed,
+    MatchStarted,
+    MatchWon,
+    NumbersHandedOver,
+    OpeningThrown,
+    PassForced,
+    PlayCondoned,
+    PlayCorrected,
+    PlayMade,
+    PlayRefused,
+    PlayTakenBack,
+    PlayUnclear,
+    RefereeEvent,
+    ResignationAnswered,
+    ResignationOffered,
+    RollAccepted,
+    RollWithdrawn,
+    SeatingKnown,
+    SetUpBegun,
+    StarterKnown,
+    StorageBack,
+    TableEvent,
+    ThrowRefused,
+    ThrowUnclear,
+    TimeRanOut,
+    TurnEnded,
+    TurnGoesOn,
+)
+from controller.officiating import CASUAL, PROFILES
+from controller.referee_state import Due, Phase, RefereeState, Tally
+from controller.refereeing import plays_applied, rolls_applied
+from controller.refereeing.tracks import left, switched_to
+from controller.rules.cube import CubeState, Drop
+from controller.rules.cube import Phase as CubePhase
+from controller.rules.match import Match
+from controller.rules.player import Player
+from controller.rules.stages import ThrowKind
+from controller.rules.variants import GRASSHOPPER
+
+
+def replayed(events: Iterable[RefereeEvent]) -> RefereeState:
+    """The state that a log tells of."""
+    state = RefereeState()
+    for event in events:
+        state = applied(state, event)
+    return state
+
+
+def applied(state: RefereeState, event: RefereeEvent) -> RefereeState:
+    """The state after one event; what the last frames showed stays as it is."""
+    after = _in_the_game(state, event) if isinstance(event, GameEvent) else _at_the_table(state, event)
+    if after.clock is None:
+        return after
+    profile = PROFILES.get(after.started.profile, CASUAL) if after.started else CASUAL
+    return replace(after, clock=clock_events.after(after.clock, event, profile.clock_offence))
+
+
+def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
+    match event:
+        case MatchStarted():
+            return _match_started(state, event)
+        case SetUpBegun():
+            return replace(state, phase=Phase.SET_UP, underneath=(), differs=None)
+        case GameStarted():
+            return _game_started(state, event)
+        case OpeningThrown() | StarterKnown():
+            return _opened(state, event.player)
+        case DiceRolled():
+            return rolls_applied.rolled(state, event)
+        case ThrowRefused():
+            return replace(state, throw_refused=event, throw_unclear=None)
+        case ThrowUnclear():
+            return replace(state, throw_unclear=event, throw_refused=None)
+        case RollWithdrawn():
+            return rolls_applied.withdrawn(state, event)
+        case RollAccepted():
+            return rolls_applied.accepted(state, event)
+        case NumbersHandedOver():
+            due = Due(ThrowKind.TRANSFER, event.numbers)
+            return replace(state, phase=Phase.PLAYING, on_turn=event.player, due=due)
+        case PassForced():
+            return replace(state, is_pass_forced=True)
+        case TurnEnded():
+            return replace(state, phase=Phase.TURN_END)
+        case TurnGoesOn():
+            return replace(state, phase=Phase.PLAYING, underneath=(), refused=None, unclear=None, differs=None)
+        case PlayMade():
+            return plays_applied.made(state, event)
+        case PlayRefused():
+            return replace(state, phase=Phase.ILLEGAL, refused=event, unclear=None)
+        case PlayUnclear():
+            return replace(state, phase=Phase.UNSURE, unclear=event, refused=None)
+        case PlayCorrected():
+            return replace(state, phase=Phase.TURN_END, underneath=(), refused=None, differs=None)
+        case PlayCondoned():
+            return plays_applied.condoned(state, event)
+        case PlayTakenBack():
+            return plays_applied.taken_back(state)
+        case CubeTurned():
+            return _cube_turned(state, event)
+        case ResignationOffered():
+            return replace(state, resignation=event)
+        case ResignationAnswered():
+            return replace(state, resignation=None)
+        case GameWon():
+            return _game_won(state, event)
+        case MatchWon():
+            return replace(state, match_winner=event.player, phase=Phase.GAME_OVER, underneath=())
+        case DieTurnedOver():  # pragma: no branch - mypy sees that no other case is left
+            return state  # the roll stays
+
+
+def _at_the_table(state: RefereeState, event: TableEvent) -> RefereeState:
+    match event:
+        case SeatingKnown():
+            return replace(state, seating=event.seating)
+        case BoardDiffers():
+            phase = state if state.phase is Phase.SET_UP else switched_to(state, Phase.RESTORE)
+            return replace(phase, differs=event)
+        case BoardAgrees():
+            return _agreed(left(state, Phase.RESTORE))
+        case BoardCorrected():
+            return _corrected(state, event)
+        case BoardMoved() | CameraLost():
+            return switched_to(state, Phase.BLIND)
+        case CameraBack():
+            return left(state, Phase.BLIND)
+        case LightsLost():
+            return replace(state, lights_up=False)
+        case LightsBack():
+            return replace(state, lights_up=True)
+        case MatchPaused():
+            return switched_to(state, Phase.PAUSED)
+        case MatchResumed():
+            return state if event.after_restart else left(state, Phase.PAUSED)
+        case DisputeOpened():
+            return switched_to(state, Phase.DISPUTE)
+        case DisputeSettled():
+            return left(state, Phase.DISPUTE)
+        case CommandRefused() | StorageBack() | ClockReserve() | TimeRanOut():  # pragma: no branch - as above
+            return state
+
+
+def _corrected(state: RefereeState, event: BoardCorrected) -> RefereeState:
+    """Where it says who throws, whatever was left open of the turn before is over."""
+    state = replace(left(state, Phase.RESTORE), position=event.position, differs=None)
+    if event.on_turn is None:
+        return state
+    state = replace(state, underneath=(), refused=None, unclear=None, throw_refused=None, throw_unclear=None)
+    state = replace(state, is_pass_forced=False, resignation=None, before_play=None)
+    if state.on_turn is event.on_turn.opponent:
+        rolls = state.rolls.plus_one(state.on_turn) if state.due is None else state.rolls
+        state = replace(state, rolls=rolls, turns=state.turns.plus_one(state.on_turn))
+    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=event.on_turn)
+    return rolls_applied.to_throw(replace(state, cube=cube), event.on_turn)
+
+
+def _agreed(state: RefereeState) -> RefereeState:
+    """A play that was made with an unknown throw is undone with that: he throws again."""
+    state = replace(state, differs=None)
+    if state.phase is Phase.UNSURE and state.due is None:
+        return replace(state, phase=Phase.AWAIT_ROLL, unclear=None, throw_unclear=None)
+    return state
+
+
+def _match_started(state: RefereeState, event: MatchStarted) -> RefereeState:
+    clock = clock_named(event.clock) if event.clock else None
+    score = Match(event.white_score, event.black_score)
+    return RefereeState(
+        started=event,
+        match=score,
+        clock=fresh(clock, event.length, scored=sum(score.score)) if clock else None,
+        lights_up=state.lights_up,
+        seen=state.seen,
+    )
+
+
+def _game_started(state: RefereeState, event: GameStarted) -> RefereeState:
+    """All that belongs to one game begins anew."""
+    has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
+    phase = Phase.OPENING if event.player is None else Phase.PLAYING if has_no_dice else Phase.AWAIT_ROLL
+    cube_phase = CubePhase.OPENING if event.player is None else CubePhase.TO_ROLL
+    return RefereeState(
+        phase=phase,
+        started=state.started,
+        seating=state.seating,
+        match=state.match,
+        game_number=event.number,
+        is_crawford=event.is_crawford,
+        position=event.position,
+        on_turn=event.player,
+        rolls=Tally(event.rolls_before, event.rolls_before),
+        cube=CubeState(phase=cube_phase, on_turn=event.player),
+        lights_up=state.lights_up,
+        clock=state.clock,
+        seen=state.seen,
+    )
+
+
+def _opened(state: RefereeState, starter: Player | None) -> RefereeState:
+    state = replace(state, throw_refused=None, throw_unclear=None)
+    if starter is None:
+        return state
+    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=starter)
+    return replace(state, phase=Phase.AWAIT_ROLL, on_turn=starter, cube=cube)
+
+
+def _cube_turned(state: RefereeState, event: CubeTurned) -> RefereeState:
+    cube = state.cube
+    match event.act:
+        case CubeAct.OFFERED:
+            return replace(state, phase=Phase.CUBE_OFFERED, cube=replace(cube, offer_by=event.player))
+        case CubeAct.BEAVERED:
+            return replace(state, cube=replace(cube, beavered=True))
+        case CubeAct.TAKEN:
+            # after a beaver the doubler accepts, and the cube is the beaverer's
+            owner = event.player.opponent if cube.beavered and event.player else event.player
+            taken = replace(cube, value=event.value, owner=owner, turned=True, offer_by=None, beavered=False)
+            return replace(state, phase=Phase.AWAIT_ROLL, cube=taken)
+        case CubeAct.DROPPED:
+            over = Drop(event.player.opponent, event.value) if event.player else None
+            dropped = replace(cube, offer_by=None, beavered=False, over=over)
+            return replace(state, phase=Phase.GAME_OVER, cube=dropped)
+        case CubeAct.DOUBLED_BY_EQUAL_DICE:  # pragma: no branch - mypy sees that no other case is left
+            doubled = replace(cube, value=event.value, automatic_doubles=cube.automatic_doubles + 1)
+            return replace(state, cube=doubled)
+
+
+def _game_won(state: RefereeState, event: GameWon) -> RefereeState:
+    match = replace(
+        state.match,
+        white=event.white_score,
+        black=event.black_score,
+        crawford_played=state.match.crawford_played or state.is_crawford,
+        games=state.match.games + 1,
+        last_winner=event.player or state.match.last_winner,
+    )
+    return replace(
+        state, phase=Phase.GAME_OVER, underneath=(), match=match, due=None, early=None, resignation=None, differs=None
+    )

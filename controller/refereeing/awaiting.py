@@ -1,0 +1,36 @@
+"""Waiting for a throw: dice, an offered cube, and a board that has to stay as it is."""
+
+from controller.events import PlayTakenBack
+from controller.observation import Observation
+from controller.referee_state import NextThrow
+from controller.refereeing import cubes, inferring, restoring, rolling
+from controller.refereeing.course import Course
+from controller.refereeing.turn_end import dice_are_back
+from controller.table import Table
+from vision.die_reading import CubePlace
+
+
+def observed(course: Course, seen: Observation, table: Table) -> Course:
+    """One frame in AWAIT_ROLL."""
+    before = course.state.before_play
+    if before is not None and course.state.condoned is None and dice_are_back(course, seen):
+        # the dice had only been hidden: the turn that was judged is not over
+        taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
+        return course.told(taken_back).aware(was_blind=True)
+    course, throw = rolling.gathered(course, seen, table)
+    course, throw = inferring.looked_at_again(course, seen, throw, table)
+    if throw is not None:
+        return _thrown(course, seen, throw, table)
+    if cubes.moved_to(course) is CubePlace.OFFERED and not seen.hand_in_view:
+        return cubes.seen_offered(course, table)
+    return restoring.compared(course, seen, table)
+
+
+def _thrown(course: Course, seen: Observation, throw: NextThrow, table: Table) -> Course:
+    """After a throw that nobody could read, or where one may have been missed, it is asked whether that was played."""
+    may_be_played = course.state.throw_unclear is not None or not table.is_watched
+    if inferring.is_unread(course, throw) or not may_be_played or seen.board is None:
+        return rolling.taken(course, throw, table)
+    if restoring.agrees(course, seen.board, table):
+        return rolling.taken(course, throw, table)
+    return inferring.overtaken(course, seen.board, throw, table)

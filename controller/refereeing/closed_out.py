@@ -1,0 +1,79 @@
+"""A player whom no roll lets move need not throw: he presses, or the other one simply throws again."""
+
+from collections.abc import Iterator, Sequence
+
+from controller.board_seen import BoardSeen
+from controller.events import DiceRolled, Evidence, PassForced, PlayMade, RollWithdrawn
+from controller.referee_state import RefereeState
+from controller.refereeing.course import Course
+from controller.refereeing.verdicts import Played, position_of, verdict_on
+from controller.rules.plays import legal_plays
+from controller.rules.roll import ALL_ROLLS, Roll
+from controller.rules.ruleset import Transfer
+from controller.rules.stages import FollowKind, RollCounters, Stage, own_throw
+from controller.table import Table
+
+
+def can_play_no_roll(state: RefereeState, table: Table) -> bool:
+    """Whether each of the 21 rolls would be a forced pass."""
+    return not table.is_grasshopper and state.on_turn is not None and all(_passes(state, table))
+
+
+def may_have_passed(state: RefereeState, table: Table) -> bool:
+    """Whether one of the 21 rolls would be a forced pass that ends the turn, with nothing handed over."""
+    if table.is_grasshopper or state.on_turn is None:
+        return False
+    rules = table.dice_rules
+    return rules.transfer is Transfer.NONE and not rules.bonus_roll and any(_passes(state, table))
+
+
+def passes_with(state: RefereeState, values: tuple[int, int], table: Table) -> bool:
+    """Whether this roll would be one."""
+    return may_have_passed(state, table) and any(_passes(state, table, (Roll.of(*values),)))
+
+
+def _passes(state: RefereeState, table: Table, rolls: Sequence[Roll] = ALL_ROLLS) -> Iterator[bool]:
+    """Of each roll, whether the player on turn can play nothing of it."""
+    if state.on_turn is None:
+        return
+    rules, mover = table.dice_rules, state.on_turn
+    before = position_of(state.position, rules)
+    counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(mover))
+    for roll in rolls:
+        throw = own_throw(roll, rules, counters)
+        plays = legal_plays(before, mover, Stage(throw.stages[0], throw.is_first_roll), rules)
+        yield not any(play.steps for play in plays)
+
+
+def passed(course: Course) -> Course:
+    """The turn is over without a throw, or with one that could not be told before and does not let anybody move."""
+    values = course.state.seen.pass_roll
+    if values is not None:
+        course = course.told(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED)).aware(pass_roll=None)
+    course = course.told(PassForced(course.now_ms, course.mover))
+    position = course.state.position
+    return course.told(
+        PlayMade(
+            course.now_ms,
+            course.mover,
+            numbers=values or (),
+            play="pass",
+            before=position,
+            after=position,
+            follow=FollowKind.END_TURN.value,
+            evidence=Evidence.INFERRED,
+        )
+    )
+
+
+def thrown_by_the_other(course: Course, board: BoardSeen, table: Table) -> tuple[Course, Played] | None:
+    """The roll was the other player's, and so was the play that the board shows; None when it was not."""
+    due, mover = course.state.due, course.mover
+    asked = can_play_no_roll if table.is_watched else may_have_passed
+    if due is None or len(due.numbers) != 2 or not asked(course.state, table):
+        return None
+    values = (due.numbers[0], due.numbers[1])
+    course = passed(course.told(RollWithdrawn(course.now_ms, mover, values)))
+    course = course.told(DiceRolled(course.now_ms, mover.opponent, values))
+    verdict = verdict_on(course.state, board, table)
+    return (course, verdict) if isinstance(verdict, Played) else None

@@ -1,0 +1,188 @@
+"""What people say that the camera did not see, or saw otherwise: the end of a turn, rolls, plays, boards, the seating."""
+
+from controller.commands import (
+    AcceptRoll,
+    ChoosePlay,
+    Condone,
+    CorrectBoard,
+    CorrectRoll,
+    EndTurn,
+    SetSeating,
+    SetStarter,
+    TakeBackPlay,
+    WithdrawRoll,
+)
+from controller.events import (
+    BoardCorrected,
+    EndedBy,
+    Evidence,
+    PlayTakenBack,
+    RollAccepted,
+    RollWithdrawn,
+    SeatingKnown,
+    StarterKnown,
+)
+from controller.profile import Clause, CorrectionWindow, clause_text
+from controller.referee_state import Phase
+from controller.refereeing import opening, rolling, set_up, told_throw
+from controller.refereeing.closed_out import can_play_no_roll, passed
+from controller.refereeing.course import Course
+from controller.refereeing.judging import accepted, broken, can_stand, condoned, goes_on, turn_ended
+from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
+from controller.rules.errors import RulesError
+from controller.rules.ruleset import Opening
+from controller.rules.stages import ThrowKind
+from controller.table import Table
+
+
+def end_turn(course: Course, command: EndTurn, table: Table) -> Course:
+    """In PLAYING; in AWAIT_ROLL by a player whom no roll lets move."""
+    by = EndedBy.CLOCK if command.by_clock else EndedBy.BUTTON
+    if command.player not in (None, course.mover):
+        return course.refused(command, "It is the other player's turn; he ends it.")
+    if not table.profile.is_ended_by(by, has_clock=table.clock is not None):
+        return course.refused(command, f"{clause_text(table.profile, Clause.TURN_END)}.")
+    if course.state.phase is Phase.PLAYING:
+        return turn_ended(course.aware(own_dice=()), by)
+    if not can_play_no_roll(course.state, table):
+        return course.refused(command, "The player on turn has to throw first.")
+    return goes_on(passed(course), table)
+
+
+def correct_roll(course: Course, command: CorrectRoll, table: Table) -> Course:
+    """In OPENING White's number comes first."""
+    if not all(1 <= value <= 6 for value in command.values) or table.is_grasshopper:
+        return course.refused(command, "A roll has two numbers from 1 to 6, in a game with dice.")
+    state = course.state
+    if state.phase is Phase.OPENING:
+        return opening.thrown(course, *command.values, table, evidence=Evidence.TOLD)
+    asked_about = told_throw.asked_about(course)
+    if asked_about is not None:
+        return told_throw.told(course, asked_about, command.values, table)
+    if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
+        return course.refused(command, "Numbers that were handed over come first; end that part of the turn.")
+    if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
+        return course.refused(command, "The board has to be restored first.")
+    was_unread = state.phase is Phase.UNSURE and state.due is None
+    if state.due is None:
+        course = course.aware(own_dice=told_throw.dice_meant(course))
+    course = rolling.rolled(course, command.values, table, evidence=Evidence.TOLD)
+    return course.aware(turn_ended_ms=None, throw_was_hidden=state.seen.throw_was_hidden and was_unread)
+
+
+def choose_play(course: Course, command: ChoosePlay, table: Table) -> Course:
+    """In UNSURE."""
+    if course.state.due is None and not table.is_grasshopper:
+        return course.refused(command, "It is not known what was thrown; say that first.")
+    return _told_board(course, command, command.after, table)
+
+
+def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course:
+    """After a turn it is that turn's result; elsewhere the log takes the board over."""
+    phase = course.state.phase
+    has_turn = course.state.due is not None or table.is_grasshopper
+    is_refused = phase is Phase.RESTORE and Phase.ILLEGAL in course.state.underneath
+    if is_refused or (phase in (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE) and has_turn):
+        return _told_board(course, command, command.position, table)
+    try:
+        possible = is_possible(command.position, table)
+    except RulesError as error:
+        return course.refused(command, f"{error}.")
+    if not possible:
+        return course.refused(command, "This board is not possible in this game; count the checkers again.")
+    if phase is Phase.SET_UP:
+        if course.state.seating is None and table.seating is None:
+            return course.refused(command, "Say first who sits where and plays which checkers.")
+        return set_up.started(_seated(course, table), command.position, table)
+    return course.told(BoardCorrected(course.now_ms, command.position)).aware(suspicion=None)
+
+
+def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Course:
+    """Until the next throw, or longer where the profile says so."""
+    state = course.state
+    before = state.before_play
+    if before is None or before.on_turn is None:
+        return course.refused(command, "There is no play to take back.")
+    if state.match_winner is not None:
+        return course.refused(command, "The match is over.")
+    has_thrown = state.phase is Phase.PLAYING and state.due is not None and state.due.kind is ThrowKind.ROLL
+    if has_thrown:
+        window = table.profile.correction_window
+        if state.condoned is None or window is not CorrectionWindow.OPPONENT_PLAY_DONE:
+            return course.refused(command, "The next roll was made already; withdraw that first.")
+        course = course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers if state.due else ())))
+    course = course.told(PlayTakenBack(course.now_ms, before.on_turn, before.position))
+    return course.aware(own_dice=(), suspicion=None, next_throw=None)
+
+
+def condone(course: Course, command: Condone, table: Table) -> Course:
+    """In ILLEGAL."""
+    if not table.profile.opponent_may_condone:
+        return course.refused(command, f"{clause_text(table.profile, Clause.ILLEGAL_PLAY)}.")
+    if not can_stand(course, table):
+        return course.refused(command, "Play cannot go on from this board; put it right first.")
+    return condoned(course, table, clause_text(table.profile, Clause.ILLEGAL_PLAY))
+
+
+def withdraw_roll(course: Course, command: WithdrawRoll, table: Table) -> Course:
+    """In PLAYING; of two rolls the early one goes first."""
+    state = course.state
+    if state.early is not None:
+        return course.told(RollWithdrawn(course.now_ms, course.mover.opponent, _two(state.early.numbers)))
+    if state.due is None or state.due.kind is not ThrowKind.ROLL:
+        return course.refused(command, "There is no roll to withdraw.")
+    return course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers)))
+
+
+def accept_roll(course: Course, command: AcceptRoll, table: Table) -> Course:
+    """In PLAYING."""
+    state = course.state
+    if state.early is not None and state.early.opponent_may_refuse:
+        return course.told(RollAccepted(course.now_ms, course.mover.opponent))
+    if state.due is not None and state.due.opponent_may_refuse:
+        return course.told(RollAccepted(course.now_ms, course.mover))
+    return course.refused(command, "There is no early roll to accept.")
+
+
+def set_seating(course: Course, command: SetSeating, table: Table) -> Course:
+    return course.told(SeatingKnown(course.now_ms, command.seating, Evidence.TOLD)).aware(suspicion=None, looked_ms=0)
+
+
+def set_starter(course: Course, command: SetStarter, table: Table) -> Course:
+    """In OPENING. With opening dice the starter plays those that lay there, if they can be told."""
+    unclear = course.state.throw_unclear
+    course = course.told(StarterKnown(course.now_ms, command.player))
+    if unclear is None or table.is_grasshopper or table.dice_rules.opening is not Opening.OPENING_DICE:
+        return course
+    values = tuple(value for value in unclear.values if value is not None)
+    if len(values) != 2 or len(set(values)) != 2:
+        return course
+    return rolling.rolled(course, _two(values), table, evidence=Evidence.TOLD)
+
+
+def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, table: Table) -> Course:
+    """A person's word about the result of the turn is judged like a look."""
+    try:
+        verdict = verdict_on_told(course.state, after, table)
+    except RulesError as error:
+        return course.refused(command, f"{error}.")
+    match verdict:
+        case Played():
+            return accepted(course, verdict, table, evidence=Evidence.TOLD)
+        case Broken() if course.state.phase is Phase.RESTORE:
+            return course.refused(command, f"No legal play leads to this board. {verdict.sentences[0]}")
+        case Broken():
+            return broken(course, verdict, table)
+        case Doubtful():  # pragma: no branch - mypy sees that no other case is left
+            return course.refused(command, verdict.sentence)
+
+
+def _seated(course: Course, table: Table) -> Course:
+    if course.state.seating is not None or table.seating is None:
+        return course
+    return course.told(SeatingKnown(course.now_ms, table.seating, Evidence.TOLD))
+
+
+def _two(numbers: tuple[int, ...]) -> tuple[int, int]:
+    first, second = numbers
+    return max(first, second), min(first, second)

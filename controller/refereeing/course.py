@@ -1,0 +1,67 @@
+"""One step of the referee in the making: the state so far, and what was told on the way to it."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controller.events import CommandRefused, RefereeEvent
+from controller.observation import Observation
+from controller.referee_state import RefereeState
+from controller.refereeing.applied import applied
+from controller.rules.player import Player
+from vision.die_reading import CubePlace
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Handlers take one and give one back, further on."""
+
+    state: RefereeState
+    events: tuple[RefereeEvent, ...] = ()
+
+    @property
+    def now_ms(self) -> int:
+        return self.state.seen.now_ms
+
+    @property
+    def mover(self) -> Player:
+        """The player on turn. RuntimeError before anybody is: such a phase must not ask."""
+        if self.state.on_turn is None:
+            raise RuntimeError(
+                f"nobody is on turn in {self.state.phase.value}; GameStarted or OpeningThrown is missing"
+            )
+        return self.state.on_turn
+
+    def told(self, *events: RefereeEvent) -> "Course":
+        """With these events, which are carried out at once."""
+        state = self.state
+        for event in events:
+            state = applied(state, event)
+        return Course(state, self.events + events)
+
+    def aware(self, **changes: Any) -> "Course":
+        """With other awareness; the names are those of `Awareness`."""
+        return replace(self, state=replace(self.state, seen=replace(self.state.seen, **changes)))
+
+    def refused(self, command: object, reason: str) -> "Course":
+        return self.told(CommandRefused(self.now_ms, type(command).__name__, reason))
+
+
+def noticed(course: Course, seen: Observation) -> Course:
+    """Aware of what a frame shows; nothing is decided yet."""
+    return course.aware(
+        now_ms=max(course.now_ms, seen.taken_ms),
+        glimpse=seen.glimpse,
+        board=seen.board if seen.board is not None else course.state.seen.board,
+        camera_up=True,
+        hand_in_view=seen.hand_in_view,
+        is_moving=seen.is_moving,
+        dice=seen.dice,
+        cube_path=_path(course.state.seen.cube_path, seen),
+    )
+
+
+def _path(path: tuple[CubePlace, ...], seen: Observation) -> tuple[CubePlace, ...]:
+    """Two places are enough to tell that the cube was moved, and where to; in a hand it lies nowhere."""
+    if seen.cube is None or seen.hand_in_view or (path and path[-1] is seen.cube.place):
+        return path
+    return (*path[-1:], seen.cube.place)

@@ -1,0 +1,214 @@
+"""A throw that nobody could read, told by the play that was made with it: for tables that are not watched.
+
+Of those pictures seconds apart are all there is. Dice, a throw or a pass may have been missed, and nobody can be asked.
+But among the rolls that the dice may show, as far as they were seen, one alone may lead to the board that stands there
+once the turn is over: then that was thrown, and the log says that it was inferred. Nothing is inferred against what
+was seen clearly. Where two rolls explain the board, or none, the turn stays unclear, and play goes on from the board
+as it is seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from controller.board_seen import BoardSeen
+from controller.events import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
+from controller.observation import Observation
+from controller.outcome import BoardDifference
+from controller.recognise import position_seen
+from controller.referee_state import Due, NextThrow, Phase, RefereeState
+from controller.refereeing import rolling
+from controller.refereeing.closed_out import may_have_passed, passed, passes_with
+from controller.refereeing.course import Course
+from controller.refereeing.judging import accepted, goes_on, turn_ended
+from controller.refereeing.suspicion import shown_again
+from controller.refereeing.verdicts import Played, known_seating, position_of, throw_of, verdict_on
+from controller.rules.notation import position_text
+from controller.rules.stages import RollCounters, ThrowKind
+from controller.table import Table
+from controller.throw_seen import faces_possible
+from controller.weigh_rolls import throws_telling
+from vision.dice_events import SettledDie
+
+_DICE = 2
+_NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
+_OVERTAKEN = "The next throw was made, but not what was thrown before it; say what that was."
+
+
+def looked_at_again(
+    course: Course, seen: Observation, throw: NextThrow | None, table: Table
+) -> tuple[Course, NextThrow | None]:
+    """The throw that could not be read, where a later look tells more of it or shows the die that was overlooked."""
+    unread = _unread(course.state)
+    lying = {die.number: die for die in seen.dice}
+    if not unread or any(die.number not in lying for die in unread):
+        return course, throw
+    now = tuple(lying[die.number] for die in unread)
+    if throw is not None and not table.is_watched:
+        others = tuple(die for die in throw.lay_before if die not in now)
+        is_other_die = len(others) + len(now) == len(throw.lay_before) and len(now) + len(throw.dice) <= _DICE
+        return course, NextThrow((*now, *throw.dice), others) if is_other_die else throw
+    if throw is not None or now == unread:
+        return course, throw
+    known = NextThrow(now)
+    is_told = rolling.ruling_on(known, course.mover, course, table).valid is not None
+    return course.aware(unread_throw=known), known if is_told else None
+
+
+def is_unread(course: Course, throw: NextThrow) -> bool:
+    """Whether the throw is the unread one, seen better."""
+    numbers = {die.number for die in throw.dice}
+    return any(die.number in numbers for die in _unread(course.state))
+
+
+def lifted_unplayed(course: Course, seen: Observation, table: Table) -> Course:
+    """Dice that are gone from a board as it was before the throw: hidden, passed with, or to be thrown again."""
+    lying = {die.number for die in seen.dice}
+    unread = _unread(course.state)
+    if not unread or any(die.number in lying for die in unread):
+        return course
+    rolls = [] if table.is_watched else _possible(unread)
+    is_known = len(rolls) == 1 and passes_with(course.state, rolls[0], table)
+    lifted = tuple(die.number for die in unread)
+    return course.aware(unread_lifted=lifted, pass_roll=rolls[0] if is_known else None)
+
+
+def seen_played(course: Course, seen: Observation, difference: BoardDifference, table: Table) -> Course:
+    """The board of a table that is not watched has changed, and no throw is known.
+
+    While dice lie there the turn goes on. Without any, two pictures in a row have to show the same.
+    """
+    extra, missing = (
+        {(place, side) for place in places} for side, places in enumerate((difference.extra, difference.missing))
+    )
+    course, is_the_same = shown_again(course, frozenset(extra | missing))
+    unread = _unread(course.state)
+    own = {*course.state.seen.own_dice, *(die.number for die in unread)}
+    if seen.board is None or any(die.number in own for die in seen.dice):
+        return course
+    if not (is_the_same or (unread and not _was_lifted(course.state))):
+        return course
+    told = explained(course, seen.board, table, EndedBy.DICE_LIFTED)
+    if told is not None:
+        return told
+    return given_up(course, seen.board, table, _NOT_READ) if is_the_same else course
+
+
+def overtaken(course: Course, board: BoardSeen, throw: NextThrow, table: Table) -> Course:
+    """Dice lie on a board that has changed since, and nobody knows with which throw."""
+    is_own = bool(_unread(course.state)) and not _was_lifted(course.state)
+    was_changed = course.state.seen.suspicion is not None or is_own
+    if not table.is_watched and not was_changed and _told_by(course.state, throw.dice, board, table):
+        return rolling.taken(course, throw, table)  # seen for the first time with the board that they led to
+    course = course.aware(next_throw=throw)
+    told = explained(course, board, table, EndedBy.NEXT_THROW)
+    return given_up(course, board, table, _OVERTAKEN) if told is None else told
+
+
+def explained(course: Course, board: BoardSeen, table: Table, by: EndedBy) -> Course | None:
+    """The turn is over: with the one roll that explains the board, or None. Where people watch they are asked instead."""
+    if table.is_watched:
+        return None
+    found = _told_by_last_dice(course.state, board, table)
+    if not found and may_have_passed(course.state, table):
+        dice = () if _was_lifted(course.state) else _unread(course.state)
+        course = passed(course)
+        found = _told_by(course.state, dice, board, table)
+    if len(found) != 1:
+        return None
+    ((values, play),) = found.items()
+    return _inferred(course, values, play, table, by)
+
+
+def explained_later(course: Course, board: BoardSeen, table: Table) -> Course:
+    """In UNSURE: once the unread dice are lifted, or others lie there, the turn is over and may tell its roll."""
+    lying = {die.number for die in course.state.seen.dice}
+    has_thrown = course.state.seen.next_throw is not None
+    if not has_thrown and any(die.number in lying for die in _unread(course.state)):
+        return course
+    told = explained(course, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
+    return given_up(course, board, table) if told is None else told
+
+
+def given_up(course: Course, board: BoardSeen, table: Table, sentence: str = "") -> Course:
+    """Nobody can tell what was played. Where nobody can be asked, it goes on from the board as it is seen."""
+    mover = course.mover
+    plays: tuple[Played, ...] = ()
+    if not table.is_watched and not table.is_grasshopper:
+        plays = tuple(_told_by_last_dice(course.state, board, table).values())
+    if course.state.phase is not Phase.UNSURE:
+        options = dict.fromkeys(play.play for play in plays)
+        course = course.told(PlayUnclear(course.now_ms, mover, tuple(options), (), sentence))
+    position = None if table.is_watched or table.is_grasshopper else _as_it_stands(course.state, plays, board, table)
+    if position is None:
+        return course
+    course = course.told(BoardCorrected(course.now_ms, position, mover.opponent))
+    return goes_on(course.aware(own_dice=(), unread_throw=None), table)
+
+
+def _as_it_stands(state: RefereeState, plays: Sequence[Played], board: BoardSeen, table: Table) -> str | None:
+    """The board to which all plays lead, or the one that is seen beyond doubt."""
+    afters = {play.after for play in plays}
+    if len(afters) == 1:
+        return afters.pop()
+    position = position_seen(board, known_seating(state), table.dice_rules)
+    return None if position is None else position_text(position)
+
+
+def _inferred(course: Course, values: tuple[int, int], play: Played, table: Table, by: EndedBy) -> Course:
+    course = course.told(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))
+    course = course.aware(own_dice=(), unread_throw=None)
+    if course.state.phase is not Phase.TURN_END:
+        course = turn_ended(course, by)
+    return accepted(course, play, table, evidence=Evidence.INFERRED)
+
+
+def _told_by_last_dice(state: RefereeState, board: BoardSeen, table: Table) -> dict[tuple[int, int], Played]:
+    """Dice that were gone before anything was played had been hidden, if they explain it; else others were thrown."""
+    found = _told_by(state, _unread(state), board, table)
+    return found or (_told_by(state, (), board, table) if _was_lifted(state) else {})
+
+
+def _was_lifted(state: RefereeState) -> bool:
+    lifted = state.seen.unread_lifted
+    return bool(lifted) and all(die.number in lifted for die in _unread(state))
+
+
+def _told_by(
+    state: RefereeState, dice: tuple[SettledDie, ...], board: BoardSeen, table: Table
+) -> dict[tuple[int, int], Played]:
+    """The rolls of the player on turn that the dice may show and that explain the board, with their plays.
+
+    None where one of those that come near does not explain it for certain.
+    """
+    if state.on_turn is None or state.due is not None or table.is_grasshopper:
+        return {}
+    rules, player = table.dice_rules, state.on_turn
+    counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(player))
+    rolls = [Due(ThrowKind.ROLL, values, counters) for values in _possible(dice)]
+    throws = [throw_of(due, rules) for due in rolls]
+    before, seating = position_of(state.position, rules), known_seating(state)
+    found: dict[tuple[int, int], Played] = {}
+    for throw in throws_telling(before, player, throws, board, seating, rules, bar_is_used=table.has_bar):
+        due = rolls[throws.index(throw)]
+        verdict = verdict_on(replace(state, due=due), board, table)
+        if not isinstance(verdict, Played) or verdict.after == state.position:
+            return {}
+        found[due.numbers[0], due.numbers[1]] = verdict
+    return found
+
+
+def _unread(state: RefereeState) -> tuple[SettledDie, ...]:
+    """The dice of the player on turn that could not be read."""
+    throw, said = state.seen.unread_throw, state.throw_unclear
+    if throw is None or said is None or said.player not in (None, state.on_turn):
+        return ()
+    return throw.dice
+
+
+def _possible(dice: tuple[SettledDie, ...]) -> list[tuple[int, int]]:
+    """The rolls, the higher number first, that dice may show of which some may have been overlooked."""
+    if len(dice) > _DICE:
+        return []
+    asked = [*(set(faces_possible(die.reading)) for die in dice), *([set(range(1, 7))] * (_DICE - len(dice)))]
+    return sorted({(max(pair), min(pair)) for pair in product(*asked)})

@@ -1,0 +1,232 @@
+"""The verdict on a finished turn: accepted, refused, condoned, or not to be told."""
+
+from dataclasses import replace
+
+from controller.board_seen import BoardSeen
+from controller.events import (
+    BoardDiffers,
+    EndedBy,
+    Evidence,
+    PlayCondoned,
+    PlayCorrected,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    TurnEnded,
+)
+from controller.profile import Clause, clause_text
+from controller.referee_state import Moment, NextThrow, Phase
+from controller.refereeing import ends, rolling
+from controller.refereeing.closed_out import thrown_by_the_other
+from controller.refereeing.course import Course
+from controller.refereeing.suspicion import suspected
+from controller.refereeing.two_turns import both_played
+from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, is_possible, verdict_on, verdict_on_told
+from controller.rules.scoring import Kind
+from controller.rules.stages import FollowKind, ThrowKind
+from controller.table import Table
+
+_NOT_SEEN = "No legal play explains the board, but for a while nobody looked; say what was played."
+OVERTAKEN = "The next throw was made before the board could be seen; say what was played."
+
+
+def turn_ended(course: Course, by: EndedBy) -> Course:
+    """From now on the board is judged."""
+    course = course.told(TurnEnded(course.now_ms, course.mover, by))
+    ended_dice = course.state.seen.own_dice if by is EndedBy.DICE_LIFTED else ()
+    return course.aware(turn_ended_ms=course.now_ms, suspicion=None, throw_was_hidden=False, ended_dice=ended_dice)
+
+
+def looked(course: Course, board: BoardSeen, table: Table) -> Course:
+    """A settled board at the end of a turn, in TURN_END, ILLEGAL or UNSURE."""
+    course, verdict = course.aware(looked_ms=course.now_ms), verdict_on(course.state, board, table)
+    if isinstance(verdict, Broken) and (course.state.is_pass_forced or not table.is_watched):
+        by_the_other = thrown_by_the_other(course, board, table)
+        if by_the_other is not None:
+            return accepted(*by_the_other, table)
+    return judged(course, verdict, table)
+
+
+def judged(course: Course, verdict: Verdict, table: Table) -> Course:
+    """Says what is certain at once, and what somebody could take for a reproach only when it stays."""
+    state, patience = course.state, table.patience
+    match verdict:
+        case Played():
+            # who corrects a play may put his checkers down on the way, but not any more once the other one has thrown
+            may_go_on = state.phase is Phase.ILLEGAL and state.seen.next_throw is None
+            course = course.aware(mended=verdict.after if may_go_on else "")
+            wait_ms = patience.illegal_ms if may_go_on else 0
+            course, is_ripe = suspected(course, verdict.after, wait_ms)
+            return accepted(course, verdict, table) if is_ripe else course
+        case Broken():
+            mended = _mended_before_handing_over(course, table)
+            if mended is not None:
+                return mended
+            if state.seen.next_throw is not None:
+                # nobody corrects any more; but what stands there may be more than one turn
+                return _broken_before_throw(course, verdict, state.seen.next_throw, table)
+            course, is_ripe = suspected(course, verdict, patience.illegal_ms)
+            if not is_ripe:
+                return course
+            if state.seen.was_blind and state.phase is not Phase.ILLEGAL:
+                doubt = Doubtful((), (), verdict.take_back + verdict.belongs, _NOT_SEEN)
+                return course if state.phase is Phase.UNSURE else unclear(course, doubt)
+            return broken(course, verdict, table)
+        case Doubtful():  # pragma: no branch - mypy sees that no other case is left
+            course, is_ripe = suspected(course, Doubtful, patience.unclear_ms)
+            return unclear(course, verdict) if is_ripe and state.phase is Phase.TURN_END else course
+
+
+def accepted(course: Course, verdict: Played, table: Table, *, evidence: Evidence = Evidence.SEEN) -> Course:
+    """A legal play is made, and what follows from it is begun."""
+    state, mover = course.state, course.mover
+    if state.phase is Phase.ILLEGAL or Phase.ILLEGAL in state.underneath:
+        course = course.told(PlayCorrected(course.now_ms, mover))
+    numbers = state.due.numbers if state.due else ()
+    course = course.aware(accepted=Moment(mover, course.now_ms)).told(
+        PlayMade(
+            course.now_ms,
+            mover,
+            numbers,
+            play=verdict.play,
+            before=state.position,
+            after=verdict.after,
+            follow=verdict.follow,
+            evidence=evidence,
+            inferred=verdict.inferred,
+        )
+    )
+    if table.is_grasshopper and verdict.follow == FollowKind.GAME_OVER.value:
+        course = ends.won(course, mover, Kind.SINGLE, table)
+    else:
+        course = ends.ended(course, table)
+    return goes_on(course, table)
+
+
+def goes_on(course: Course, table: Table) -> Course:
+    """After a play: numbers handed over, a forced pass, the throw that was made meanwhile."""
+    course = course.aware(suspicion=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, loose_dice=())
+    course = course.aware(pass_roll=None)
+    if course.state.phase is Phase.GAME_OVER:
+        return course.aware(next_throw=None)
+    course = rolling.handed_over(course, table)
+    throw = course.state.seen.next_throw
+    return course if throw is None else _with_throw(course, throw, table)
+
+
+def _with_throw(course: Course, throw: NextThrow, table: Table) -> Course:
+    """A throw that waited for the verdict."""
+    state = course.state
+    if state.phase is Phase.AWAIT_ROLL:
+        return rolling.taken(course, throw, table)
+    is_given = state.due is not None and state.due.kind is ThrowKind.TRANSFER
+    if state.phase is Phase.PLAYING and is_given and state.seen.board is not None:
+        # he threw before he played what was handed over to him; the same board answers for that part too
+        return looked(turn_ended(course, EndedBy.NEXT_THROW), state.seen.board, table)
+    return course.aware(next_throw=None)
+
+
+def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, table: Table) -> Course:
+    """Frames may have been missed: if the next play explains the board too, nobody broke a rule."""
+    state = course.state
+    if state.phase is Phase.ILLEGAL:
+        return broken(course, verdict, table)
+    ruling = rolling.ruling_on(throw, rolling.thrower_after(course, table), course, table)
+    if ruling.valid and state.seen.board is not None:
+        found = both_played(state, rolling.ruled_values(ruling), state.seen.board, table)
+        firsts = {first.after: first for first, _ in found}
+        if len(firsts) == 1:
+            (first,) = firsts.values()
+            return accepted(course, first, table, evidence=Evidence.INFERRED)
+        if firsts:
+            plays = tuple(first.play for first in firsts.values())
+            return overtaken(course, Doubtful(plays, tuple(firsts), (), OVERTAKEN))
+    if state.seen.was_blind:
+        return overtaken(course, Doubtful((), (), (), OVERTAKEN))
+    return broken(course, verdict, table)
+
+
+def _mended_before_handing_over(course: Course, table: Table) -> Course | None:
+    """What was handed over is played without a throw: the board may show a correction that was seen, and that as well."""
+    mended, board = course.state.seen.mended, course.state.seen.board
+    if course.state.phase is not Phase.ILLEGAL or not mended or board is None:
+        return None
+    verdict = verdict_on_told(course.state, mended, table)
+    if not isinstance(verdict, Played) or not verdict.follow.startswith(FollowKind.TRANSFER.value):
+        return None
+    throw = course.state.seen.next_throw
+    course = accepted(course.aware(mended="", next_throw=None), verdict, table)
+    if course.state.phase is not Phase.PLAYING or not isinstance(verdict_on(course.state, board, table), Played):
+        return None
+    return course if throw is None else _with_throw(course.aware(next_throw=throw), throw, table)
+
+
+def overtaken(course: Course, verdict: Doubtful) -> Course:
+    """From now on the board shows more than the turn that is judged: what does not fit is nobody's fault."""
+    course = course.aware(throw_was_hidden=True, was_blind=True)
+    return course if course.state.phase is Phase.UNSURE else unclear(course, verdict)
+
+
+def broken(course: Course, verdict: Broken, table: Table) -> Course:
+    """The play is refused; one that was refused already is not told again."""
+    state = course.state
+    refused = PlayRefused(
+        course.now_ms,
+        course.mover,
+        state.due.numbers if state.due else (),
+        before=state.position,
+        after=verdict.after,
+        rules=verdict.rules,
+        sentences=verdict.sentences,
+        take_back=verdict.take_back,
+        belongs=verdict.belongs,
+    )
+    if state.refused is None or replace(refused, at_ms=state.refused.at_ms) != state.refused:
+        course = course.told(refused).aware(mended="")
+    throw = course.state.seen.next_throw
+    return course if throw is None else thrown_upon(course, throw, table)
+
+
+def thrown_upon(course: Course, throw: NextThrow, table: Table) -> Course:
+    """A valid throw while a refused play may still be corrected: the window closes, if the profile says so.
+
+    Under numbers that were handed over the next throw is the player's own and closes nothing.
+    """
+    state = course.state
+    if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
+        return course.aware(next_throw=throw)
+    return condoned(course.aware(next_throw=throw), table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
+
+
+def condoned(course: Course, table: Table, clause: str) -> Course:
+    """The refused play stands, unless it is one that never does."""
+    refused = course.state.refused
+    if refused is None:
+        return course
+    if not can_stand(course, table):
+        course = course.aware(next_throw=None)
+        return course.told(BoardDiffers(course.now_ms, refused.take_back, refused.belongs))
+    course = course.told(
+        PlayCondoned(
+            course.now_ms,
+            refused.player,
+            refused.numbers,
+            before=refused.before,
+            after=refused.after,
+            rules=refused.rules,
+            clause=clause,
+        )
+    )
+    return goes_on(ends.ended(course, table), table)
+
+
+def can_stand(course: Course, table: Table) -> bool:
+    """Whether play could go on from the board that was refused."""
+    refused = course.state.refused
+    if refused is None or table.profile.never_condoned.intersection(refused.rules):
+        return False
+    return is_possible(refused.after, table)
+
+
+def unclear(course: Course, verdict: Doubtful) -> Course:
+    return course.told(PlayUnclear(course.now_ms, course.mover, verdict.options, verdict.places, verdict.sentence))

@@ -1,0 +1,151 @@
+"""A turn in progress: nothing is judged. What matters is how it ends, and what becomes of dice that are thrown early."""
+
+from dataclasses import replace
+
+from controller.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
+from controller.observation import Observation
+from controller.referee_state import Due, NextThrow
+from controller.refereeing import restoring, rolling, still, turn_end
+from controller.refereeing.course import Course
+from controller.refereeing.judging import turn_ended
+from controller.refereeing.verdicts import Played, verdict_on
+from controller.rules.stages import ThrowKind
+from controller.table import Table
+from vision.dice_events import DiceEvent, DieMoved, DieTurned, SettledDie
+from vision.die_reading import DieState
+
+
+def observed(course: Course, seen: Observation, table: Table) -> Course:
+    """One frame of a turn."""
+    if course.state.due is None:
+        return still.observed(course, seen, table)
+    if course.state.due.kind is ThrowKind.TRANSFER:
+        return _with_numbers_handed_over(course, seen, table)
+    return _with_own_roll(course, seen, table, course.state.due)
+
+
+def _with_numbers_handed_over(course: Course, seen: Observation, table: Table) -> Course:
+    """There are no dice to lift; the player's own throw ends this part."""
+    course, throw = rolling.gathered(course, seen, table)
+    if throw is None:
+        return course
+    ruling = rolling.ruling_on(throw, course.mover, course, table)
+    if not ruling.valid:
+        return rolling.not_counted(course, course.mover, throw, ruling)
+    course = turn_ended(course.aware(next_throw=throw), EndedBy.NEXT_THROW)
+    return turn_end.observed(course, without_dice_events(seen), table)
+
+
+def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) -> Course:
+    course = _trusting_again(_own_dice_known(course, seen, due), seen)
+    own = course.state.seen.own_dice
+    anew = _thrown_anew(course, seen, table)
+    if anew is not None:
+        return _next_throw(course, seen, table, anew)
+    course = _turned_dice_told(course, seen, table)
+    course, throw = rolling.gathered(course, seen, table)
+    lie = [die.number for die in seen.dice if die.number in own]
+    if throw is not None and not set(own) & {die.number for die in throw.dice}:
+        return _early(course, throw, table) if lie else _next_throw(course, seen, table, throw)
+    if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
+        course = turn_ended(course, EndedBy.DICE_LIFTED)
+        return turn_end.observed(course, without_dice_events(seen), table)
+    return course
+
+
+def without_dice_events(seen: Observation) -> Observation:
+    """For a second handler of the same frame: what happened to the dice was dealt with."""
+    return replace(seen, dice_events=())
+
+
+def _ends(table: Table, by: EndedBy) -> bool:
+    return table.profile.is_ended_by(by, has_clock=table.clock is not None)
+
+
+def _own_dice_known(course: Course, seen: Observation, due: Due) -> Course:
+    """After a restart or a blind spell the dice of the roll lie there under other names: they are no new throw."""
+    if course.state.seen.own_dice:
+        return course
+    lying = [die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD]
+    if tuple(sorted((die.value for die in lying), reverse=True)) != due.numbers:
+        return course
+    return course.aware(own_dice=tuple(die.number for die in lying))
+
+
+def _trusting_again(course: Course, seen: Observation) -> Course:
+    """Nobody threw while the camera was lost if the dice of the roll have come to rest where they lay, faces and all."""
+    before = course.state.seen.dice_before_blind
+    if not before:
+        return course
+    told = {die.number for event in seen.dice_events for die in _dice_of(event)}
+    if told.intersection(before) or not {die.number for die in seen.dice}.issuperset(before):
+        return course.aware(dice_before_blind=())
+    has_rested = seen.board is not None and not seen.hand_in_view
+    return course.aware(dice_before_blind=(), was_blind=False) if has_rested else course
+
+
+def _dice_of(event: DiceEvent) -> tuple[SettledDie, ...]:
+    return (event.die,) if isinstance(event, DieMoved | DieTurned) else event.dice
+
+
+def _next_throw(course: Course, seen: Observation, table: Table, throw: NextThrow) -> Course:
+    """Dice were thrown and the player's own are gone: his turn is over if the throw counts, or by the lifting."""
+    thrower = rolling.thrower_after(course, table)
+    ruling = rolling.ruling_on(throw, thrower, course, table)
+    was_lifted = bool(course.state.seen.own_dice) and _ends(table, EndedBy.DICE_LIFTED)
+    if _is_unplayed(course, seen, table):
+        return rolling.taken(_withdrawn(course), throw, table)
+    if not rolling.ends_a_turn(ruling, table):
+        course = turn_ended(course, EndedBy.DICE_LIFTED) if was_lifted else course
+        return rolling.not_counted(course, thrower, throw, ruling)
+    course = turn_ended(course.aware(next_throw=throw), EndedBy.NEXT_THROW)
+    return turn_end.observed(course, without_dice_events(seen), table)
+
+
+def _withdrawn(course: Course) -> Course:
+    high, low = course.state.due.numbers if course.state.due else (0, 0)
+    return course.told(RollWithdrawn(course.now_ms, course.mover, (high, low)))
+
+
+def _is_unplayed(course: Course, seen: Observation, table: Table) -> bool:
+    """Of a table that is not watched: nothing was played yet. Dice out of sight were hidden, or are thrown again."""
+    if table.is_watched or seen.board is None or course.state.is_pass_forced:
+        return False
+    return restoring.agrees(course, seen.board, table)
+
+
+def _early(course: Course, throw: NextThrow, table: Table) -> Course:
+    """The other player threw while dice of this turn still lie there; a single die is none of it."""
+    if len(throw.dice) < 2:
+        return course
+    other = course.mover.opponent
+    ruling = rolling.ruling_on(throw, other, course, table, opponent_lifted=False)
+    if not ruling.valid:
+        return rolling.not_counted(course, other, throw, ruling)
+    values = rolling.ruled_values(ruling)
+    return course.told(DiceRolled(course.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
+
+
+def _thrown_anew(course: Course, seen: Observation, table: Table) -> NextThrow | None:
+    """A throw whose dice were never seen to leave. Dice are also pushed and tipped: the play must be finished."""
+    throw = rolling.thrown_anew(course, seen)
+    return throw if throw is not None and _is_played(course, seen, table) else None
+
+
+def _is_played(course: Course, seen: Observation, table: Table) -> bool:
+    """Whether the board shows a legal play already."""
+    if seen.board is None:
+        return False
+    verdict = verdict_on(course.state, seen.board, table)
+    return isinstance(verdict, Played) and verdict.after != course.state.position
+
+
+def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course:
+    """The roll stays; somebody should look. If it was the next throw all the same, two turns end on one board."""
+    own = course.state.seen.own_dice
+    for event in seen.dice_events:
+        if isinstance(event, DieTurned) and event.die.number in own:
+            course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
+    if rolling.tipped(course, seen) and _is_played(course, seen, table):
+        course = course.aware(was_blind=True)
+    return course

@@ -1,0 +1,201 @@
+"""Throws: which dice make one, whether it counts, and what a roll that counts leads to."""
+
+from dataclasses import replace
+
+from controller.events import DiceRolled, Evidence, NumbersHandedOver, PassForced, PlayMade, ThrowRefused, ThrowUnclear
+from controller.observation import Observation
+from controller.referee_state import Moment, NextThrow, Phase
+from controller.refereeing.course import Course
+from controller.refereeing.verdicts import is_pass_forced, known_seating
+from controller.rules.player import Player
+from controller.rules.stages import FollowKind, ThrowKind
+from controller.rules.throws import ThrowContext, ThrowRuling, Unclear, judge_throw
+from controller.table import Table
+from controller.throw_seen import OVERLOOKED, thrown_die
+from vision.dice_events import DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
+from vision.die_looks import sizes_apart
+from vision.die_reading import DieState
+
+# Dice that leave the hand together come to rest within this time of each other.
+_TOGETHER_MS = 1500
+# Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
+_FAR = 3.0
+
+
+def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, NextThrow | None]:
+    """The throw that is complete with this frame; a single die waits for a second one.
+
+    A die that fell off the board is part of a throw, but alone it is none: players may keep their own pair there.
+    """
+    lying = {die.number for die in seen.dice}
+    state = course.state.seen
+    loose = tuple(die for die in state.loose_dice if die.number in lying)
+    before: tuple[SettledDie, ...] = ()
+    since_ms = state.loose_since_ms if loose else course.now_ms
+    for event in seen.dice_events:
+        if isinstance(event, DiceSettled | ExtraDice):
+            before = event.lay_before if isinstance(event, ExtraDice) else ()
+            before = tuple(die for die in before if die not in loose)
+            loose += event.dice
+    if not _is_own_turn(course):
+        anew = thrown_anew(course, seen)
+        if anew is not None:
+            return course.aware(loose_dice=()), anew
+        course = _tipped_told(course, seen, table)
+    waited = course.now_ms - since_ms >= table.patience.second_die_ms
+    is_on_board = any(die.reading.lies is not DieState.OFF_BOARD for die in loose)
+    is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
+    if is_throw or (waited and not is_on_board):
+        throw = NextThrow(loose, before) if is_throw else None
+        return course.aware(loose_dice=()), throw
+    return course.aware(loose_dice=loose, loose_since_ms=since_ms), None
+
+
+def thrown_anew(course: Course, seen: Observation) -> NextThrow | None:
+    """A throw whose dice were never told as lifted: all were out of view for a moment, lie far away, and one shows
+    another face. Anything less may be dice that a hand or a checker pushed aside.
+    """
+    ways = tipped(course, seen)
+    if not ways or not all(way.was_gone and sizes_apart(way.now, way.from_px) >= _FAR for way in ways):
+        return None
+    return _throw_of(ways)
+
+
+def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
+    """The ways of the dice of the last throw, if all of them lie elsewhere, one at least with another face; else none.
+
+    They were pushed and tipped, or thrown anew: only how far they went can tell.
+    """
+    own = course.state.seen.own_dice
+    if not own and not _is_own_turn(course):
+        own = tuple(die.number for die in seen.dice)  # of a turn that a button ended
+    moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
+    has_turned = any(isinstance(event, DieTurned) and event.die.number in own for event in seen.dice_events)
+    if len(own) < 2 or not has_turned or not set(own) <= set(moved):
+        return ()
+    return tuple(moved[number] for number in own)
+
+
+def _throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:
+    """The dice as they lie now."""
+    return NextThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
+
+
+def _tipped_told(course: Course, seen: Observation, table: Table) -> Course:
+    """Before a throw: who tipped a die says so, who threw says what."""
+    ways = tipped(course, seen)
+    if not ways:
+        return course
+    player = None if course.state.on_turn is None else thrower_after(course, table)
+    return course.told(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values_of(_throw_of(ways))))
+
+
+def _is_own_turn(course: Course) -> bool:
+    """While a roll is played its dice are pushed about."""
+    due = course.state.due
+    return course.state.phase is Phase.PLAYING and due is not None and due.kind is ThrowKind.ROLL
+
+
+def thrower_after(course: Course, table: Table) -> Player:
+    """Who throws next when the turn, or the part of it, that is played now is over."""
+    due = course.state.due
+    if due is None:
+        return course.mover
+    is_bonus = table.dice_rules.bonus_roll and len(set(due.numbers)) == 1
+    return course.mover if is_bonus or due.kind is ThrowKind.TRANSFER else course.mover.opponent
+
+
+def ruling_on(
+    throw: NextThrow, player: Player, course: Course, table: Table, *, opponent_lifted: bool = True
+) -> ThrowRuling:
+    """Whether a throw of the player counts under the profile; a person's word is not doubted."""
+    if throw.told is not None:
+        return ThrowRuling(True, (max(throw.told), min(throw.told)))
+    settled_ms = [die.settled_ms for die in throw.dice]
+    context = ThrowContext(
+        right_half=known_seating(course.state).right_half(player),
+        thrown_together=max(settled_ms) - min(settled_ms) <= _TOGETHER_MS or not table.is_watched,
+        opponent_lifted=opponent_lifted,
+    )
+    dice = tuple(thrown_die(die.reading) for die in throw.dice)
+    if not table.is_watched:
+        dice += (OVERLOOKED,) * (context.needed - len(dice))
+    dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
+    return judge_throw(dice, context, table.profile.throw_rules(table.dice_rules))
+
+
+def ends_a_turn(ruling: ThrowRuling, table: Table) -> bool:
+    """Whether the turn before is over with this throw; one that could not be read is all that pictures may show of it."""
+    return bool(ruling.valid) or (ruling.valid is None and not table.is_watched)
+
+
+def values_of(throw: NextThrow) -> tuple[int | None, ...]:
+    """As seen; None where a die could not be read for certain."""
+    return tuple(thrown_die(die.reading).value for die in throw.dice)
+
+
+def taken(course: Course, throw: NextThrow, table: Table) -> Course:
+    """A throw of the player on turn, who has to throw."""
+    player = course.mover
+    ruling = ruling_on(throw, player, course, table)
+    course = course.aware(next_throw=None, ended_dice=(), own_dice=tuple(die.number for die in throw.dice))
+    if ruling.valid:
+        evidence = Evidence.SEEN if throw.told is None else Evidence.TOLD
+        return rolled(course, ruled_values(ruling), table, evidence=evidence)
+    return not_counted(course, player, throw, ruling)
+
+
+def ruled_values(ruling: ThrowRuling) -> tuple[int, int]:
+    """Of a valid throw."""
+    first, second = ruling.values or (0, 0)
+    return first, second
+
+
+def not_counted(course: Course, player: Player | None, throw: NextThrow, ruling: ThrowRuling) -> Course:
+    """A throw that does not count, or of which nobody can tell."""
+    values = values_of(throw)
+    if ruling.valid is False:
+        return course.told(ThrowRefused(course.now_ms, player, ruling.reasons, values))
+    return course.told(ThrowUnclear(course.now_ms, player, ruling.unclear, values)).aware(unread_throw=throw)
+
+
+def rolled(course: Course, values: tuple[int, int], table: Table, *, evidence: Evidence = Evidence.SEEN) -> Course:
+    """The roll of the player on turn counts."""
+    high, low = max(values), min(values)
+    course = course.told(DiceRolled(course.now_ms, course.mover, (high, low), evidence))
+    return announced(course.aware(suspicion=None, throw_was_hidden=False), table)
+
+
+def handed_over(course: Course, table: Table) -> Course:
+    """Numbers that came from the other player are told; what cannot be played of them is over at once."""
+    state = course.state
+    if state.phase is Phase.PLAYING and state.due is not None and state.due.kind is ThrowKind.TRANSFER:
+        course = course.told(NumbersHandedOver(course.now_ms, course.mover, state.due.numbers)).aware(
+            own_dice=(), ended_dice=()
+        )
+    return announced(course, table)
+
+
+def announced(course: Course, table: Table) -> Course:
+    """Somebody who cannot play is told so. Without dice on the board, his pass is over at once."""
+    state = course.state
+    if state.phase is not Phase.PLAYING or not is_pass_forced(state, table):
+        return course
+    course = course.told(PassForced(course.now_ms, course.mover))
+    if state.due is not None and state.due.kind is ThrowKind.ROLL:
+        return course
+    return course.aware(passed=Moment(course.mover, course.now_ms)).told(_pass(course, table))
+
+
+def _pass(course: Course, table: Table) -> PlayMade:
+    state = course.state
+    numbers = state.due.numbers if state.due else ()
+    after = passed_text(state.position) if table.is_grasshopper else state.position
+    follow = FollowKind.END_TURN.value
+    return PlayMade(course.now_ms, course.mover, numbers, "pass", state.position, after, follow, Evidence.INFERRED)
+
+
+def passed_text(position: str) -> str:
+    """A Grasshopper board after a compulsory pass: the other one acts."""
+    board, white, black, side, last = position.split(" ")
+    return " ".join((board, white, black, "B" if side == "W" else "W", last))

@@ -1,0 +1,34 @@
+"""Waiting before something is said that may yet turn out otherwise."""
+
+from controller.observation import Observation
+from controller.referee_state import Suspicion
+from controller.refereeing.course import Course
+from controller.table import Table
+
+
+def suspected(course: Course, what: object, patience_ms: int) -> tuple[Course, bool]:
+    """Whether it has been the same for so long; from now on if it is new."""
+    known = course.state.seen.suspicion
+    if known is None or known.what != what:
+        known = Suspicion(what, course.now_ms)
+        course = course.aware(suspicion=known)
+    return course, course.now_ms - known.since_ms >= patience_ms
+
+
+def shown_again(course: Course, what: frozenset[object]) -> tuple[Course, bool]:
+    """Whether the picture before showed the same, or more or less of it; for tables known from pictures seconds apart."""
+    known = course.state.seen.suspicion
+    before = None if known is None else known.what
+    is_shown = isinstance(before, frozenset) and (before <= what or what <= before)
+    return suspected(course, what, 0)[0], is_shown
+
+
+def calmed(course: Course) -> Course:
+    return course if course.state.seen.suspicion is None else course.aware(suspicion=None)
+
+
+def is_time_to_look(course: Course, seen: Observation, table: Table) -> bool:
+    """Whether a settled board is worth weighing again where nothing urgent waits for it."""
+    if seen.board is None or seen.hand_in_view:
+        return False
+    return course.now_ms - course.state.seen.looked_ms >= table.patience.look_again_ms

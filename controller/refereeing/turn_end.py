@@ -1,0 +1,79 @@
+"""After a turn: the settled board is judged, again and again where it was refused or could not be told."""
+
+from controller.board_seen import BoardSeen
+from controller.events import BoardAgrees, TurnGoesOn
+from controller.observation import Observation
+from controller.referee_state import Phase
+from controller.refereeing import hindsight, inferring, restoring, rolling
+from controller.refereeing.course import Course
+from controller.refereeing.judging import OVERTAKEN, looked, overtaken
+from controller.refereeing.suspicion import is_time_to_look
+from controller.refereeing.verdicts import Doubtful
+from controller.table import Table
+from vision.dice_events import DiceFound
+
+
+def observed(course: Course, seen: Observation, table: Table) -> Course:
+    """One frame in TURN_END: the verdict falls as soon as the board has settled."""
+    if dice_are_back(course, seen):
+        return course.told(TurnGoesOn(course.now_ms, course.mover)).aware(next_throw=None)
+    course = _with_throw(course, seen, table)
+    if seen.hand_in_view or course.state.seen.throw_was_hidden:
+        return _hand_after_throw(course, table)
+    board, ended_ms = seen.board, course.state.seen.turn_ended_ms
+    if board is None or (ended_ms is not None and board.taken_ms < ended_ms):
+        return course
+    return looked(course, board, table)
+
+
+def observed_later(course: Course, seen: Observation, table: Table) -> Course:
+    """One frame in ILLEGAL or UNSURE."""
+    if dice_are_back(course, seen):
+        return course.told(TurnGoesOn(course.now_ms, course.mover)).aware(next_throw=None)
+    if course.state.seen.throw_was_hidden:
+        return hindsight.observed(course, seen, table)
+    course = _with_throw(course, seen, table)
+    if seen.hand_in_view:
+        return _hand_after_throw(course.aware(suspicion=None), table)
+    is_urgent = course.state.seen.next_throw is not None and seen.board is not None
+    if seen.board is None or not (is_urgent or is_time_to_look(course, seen, table)):
+        return course
+    if course.state.due is None and not table.is_grasshopper:
+        return _without_roll(course, seen.board, table)
+    course = looked(course, seen.board, table)
+    is_overtaken = course.state.phase is Phase.UNSURE and course.state.seen.next_throw is not None
+    return inferring.given_up(course, seen.board, table) if is_overtaken and not table.is_watched else course
+
+
+def _without_roll(course: Course, board: BoardSeen, table: Table) -> Course:
+    """A play with a throw that nobody could read: it is over when a person says what was thrown, or it is undone."""
+    course = course.aware(looked_ms=course.now_ms)
+    if course.state.seen.next_throw is None and restoring.agrees(course, board, table):
+        return course.told(BoardAgrees(course.now_ms))
+    return inferring.explained_later(course, board, table)
+
+
+def dice_are_back(course: Course, seen: Observation) -> bool:
+    """Dice that ended the turn by their lifting lie there: they had only been hidden."""
+    ended = course.state.seen.ended_dice
+    found = [die.number for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice]
+    return any(number in ended for number in found)
+
+
+def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
+    """A throw that settles while a verdict is due waits for it; one that does not count is told at once."""
+    course, throw = rolling.gathered(course, seen, table)
+    if throw is None or course.state.seen.next_throw is not None:
+        return course
+    thrower = rolling.thrower_after(course, table)
+    ruling = rolling.ruling_on(throw, thrower, course, table)
+    if rolling.ends_a_turn(ruling, table):
+        return course.aware(next_throw=throw)
+    return rolling.not_counted(course, thrower, throw, ruling)
+
+
+def _hand_after_throw(course: Course, table: Table) -> Course:
+    """A hand while a throw waits for the verdict: the next player begins to play."""
+    if course.state.seen.next_throw is None:
+        return course
+    return overtaken(course, Doubtful((), (), (), OVERTAKEN))

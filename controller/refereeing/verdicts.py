@@ -1,0 +1,251 @@
+"""What a look at the board, or a person's word about it, means for the throw that is due: one answer for all games."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from controller.board_seen import BoardSeen
+from controller.differences import difference_of, differences
+from controller.likelihoods import likelihoods_of
+from controller.outcome import (
+    ActionSeen,
+    AmbiguousActionSeen,
+    AmbiguousSeen,
+    BoardDifference,
+    CannotSee,
+    GrasshopperOutcome,
+    IllegalSeen,
+    LegalSeen,
+    Outcome,
+    RefusedActionSeen,
+)
+from controller.referee_state import Due, RefereeState
+from controller.refereeing import grasshopper_texts
+from controller.rules import grasshopper, grasshopper_judge
+from controller.rules.breach import Rule
+from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.judge import judge
+from controller.rules.notation import parse_setup, position_text
+from controller.rules.play_text import play_text
+from controller.rules.player import Player
+from controller.rules.plays import legal_plays
+from controller.rules.position import Position, packed
+from controller.rules.roll import Roll
+from controller.rules.ruleset import Ruleset
+from controller.rules.rulings import Illegal, Legal
+from controller.rules.setup import Setup, Side
+from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
+from controller.seating import Seating
+from controller.seen_places import hidden_places
+from controller.table import Table
+from controller.weigh import weigh
+from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
+from vision.reading import Place
+
+_LOOK_ALIKE = "Several plays look alike to the camera; say which one it was, or show the doubtful points."
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A legal play; the texts are those of `PlayMade`."""
+
+    play: str
+    after: str
+    follow: str
+    inferred: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What no legal play explains. `after` is "" where the board has no text; `take_back`, `belongs`: places."""
+
+    after: str
+    rules: tuple[Rule, ...]
+    sentences: tuple[str, ...]
+    take_back: tuple[str, ...] = ()
+    belongs: tuple[str, ...] = ()
+    is_unchanged: bool = False  # nothing was played yet, and something can be
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """`options` are the plays between which it stands, `afters` the boards they lead to."""
+
+    options: tuple[str, ...]
+    afters: tuple[str, ...]
+    places: tuple[str, ...]
+    sentence: str
+
+
+Verdict = Played | Broken | Doubtful
+
+
+def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
+    """On the throw that is due; in a game without dice on the action of the player on turn."""
+    seating = known_seating(state)
+    if isinstance(table.rules, GrasshopperRules):
+        return _of_grasshopper(weigh_grasshopper(grasshopper_state(state), board, seating, table.rules), state)
+    before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
+    mover = _mover(state)
+    return _of_dice_game(weigh(before, mover, throw, board, seating, table.rules, bar_is_used=table.has_bar))
+
+
+def verdict_on_told(state: RefereeState, after: str, table: Table) -> Verdict:
+    """The same for a board that a person tells, as text. Raises PositionTextError."""
+    if isinstance(table.rules, GrasshopperRules):
+        told = grasshopper_judge.seen(grasshopper.from_text(after))
+        ruling = grasshopper_judge.judge(grasshopper_state(state), told, table.rules)
+        if isinstance(ruling, grasshopper_judge.ActionAllowed):
+            return _allowed(ruling, ())
+        return Broken(after, (), tuple(each.sentence for each in ruling.objections))
+    setup = parse_setup(after)
+    turn = Turn((throw_due(state, table.rules),))
+    judged = judge(position_of(state.position, table.rules), _mover(state), turn, setup, table.rules)
+    match judged:
+        case Legal():
+            return _legal(judged, ())
+        case Illegal():
+            return Broken(setup_text(setup), judged.rules, tuple(breach.sentence for breach in judged.breaches))
+        case _:
+            return Doubtful((), (), (), judged.sentence)
+
+
+def difference_from(position: str, board: BoardSeen, seating: Seating, table: Table) -> BoardDifference:
+    """Where the board is not as `position` says."""
+    if isinstance(table.rules, GrasshopperRules):
+        view = view_of_state(grasshopper.from_text(position), seating)
+        found = difference_of(view, likelihoods_of(board), hidden_places(board))
+    else:
+        found = differences(parse_setup(position), board, seating, table.rules)
+    return found if table.has_bar else _without_bar(found)
+
+
+def _without_bar(found: BoardDifference) -> BoardDifference:
+    """Hit checkers wait in the hand or on the rim."""
+    extra, missing, unsure = (
+        tuple(place for place in places if place is not Place.BAR)
+        for places in (found.extra, found.missing, found.unsure)
+    )
+    return BoardDifference(extra, missing, unsure)
+
+
+def throw_due(state: RefereeState, rules: Ruleset) -> Throw:
+    """What the player on turn has to play. RuntimeError when nothing is due."""
+    if state.due is None:
+        raise RuntimeError(f"no throw is due in {state.phase.value}")
+    return throw_of(state.due, rules)
+
+
+def throw_of(due: Due, rules: Ruleset) -> Throw:
+    if due.kind is ThrowKind.TRANSFER:
+        return handed_over(due.numbers)
+    return own_throw(Roll.of(due.numbers[0], due.numbers[1]), rules, due.before)
+
+
+def is_pass_forced(state: RefereeState, table: Table) -> bool:
+    """Whether the player on turn can play none of his numbers, or has no action."""
+    if isinstance(table.rules, GrasshopperRules):
+        return grasshopper.must_pass(grasshopper_state(state), table.rules)
+    throw = throw_due(state, table.rules)
+    stage = Stage(throw.stages[0], throw.is_first_roll)
+    plays = legal_plays(position_of(state.position, table.rules), _mover(state), stage, table.rules)
+    return not any(play.steps for play in plays)
+
+
+@lru_cache(maxsize=16)
+def position_of(text: str, rules: Ruleset) -> Position:
+    """The checked position; raises ImpossibleSetupError or PositionTextError."""
+    return Position.of(parse_setup(text), rules)
+
+
+def is_possible(text: str, table: Table) -> bool:
+    """Whether play can go on from this board."""
+    if isinstance(table.rules, GrasshopperRules):
+        return bool(text)
+    return bool(text) and not parse_setup(text).faults(table.rules)
+
+
+def grasshopper_state(state: RefereeState) -> grasshopper.State:
+    return grasshopper.from_text(state.position)
+
+
+def setup_text(setup: Setup) -> str:
+    """Position text of a claim, possible or not; "" when a place holds more than fifteen checkers or fewer than none."""
+    sides = (setup.white, setup.black)
+    if any(not 0 <= count <= 15 for side in sides for count in side.counts):
+        return ""
+    white, black = (packed(side.counts) for side in sides)
+    return position_text(Position(white, black, _pins(setup.white), _pins(setup.black)))
+
+
+def known_seating(state: RefereeState) -> Seating:
+    """RuntimeError before it is known: no game starts without."""
+    if state.seating is None:
+        raise RuntimeError("a game was started without a seating")
+    return state.seating
+
+
+def names(places: tuple[Place, ...]) -> tuple[str, ...]:
+    return tuple(place.value for place in places)
+
+
+def _pins(side: Side) -> int:
+    return sum(1 << point for point in side.pinned)
+
+
+def _mover(state: RefereeState) -> Player:
+    if state.on_turn is None:
+        raise RuntimeError("nobody is on turn")
+    return state.on_turn
+
+
+def _of_dice_game(outcome: Outcome) -> Verdict:
+    match outcome:
+        case LegalSeen():
+            return _legal(outcome.ruling, names(outcome.inferred))
+        case IllegalSeen():
+            ruling = outcome.ruling
+            return Broken(
+                setup_text(outcome.after),
+                ruling.rules,
+                tuple(breach.sentence for breach in ruling.breaches),
+                names(outcome.take_back),
+                names(outcome.belongs),
+            )
+        case AmbiguousSeen():
+            plays = tuple(play_text(option.steps) for option in outcome.options)
+            afters = tuple(position_text(option.after) for option in outcome.options)
+            return Doubtful(plays, afters, names(outcome.places), _LOOK_ALIKE)
+        case CannotSee():  # pragma: no branch - mypy sees that no other case is left
+            return Doubtful((), (), names(outcome.places), outcome.sentence)
+
+
+def _legal(ruling: Legal, inferred: tuple[str, ...]) -> Played:
+    return Played(play_text(ruling.steps), position_text(ruling.after), str(ruling.follow), inferred)
+
+
+def _of_grasshopper(outcome: GrasshopperOutcome, state: RefereeState) -> Verdict:
+    match outcome:
+        case ActionSeen():
+            return _allowed(outcome.ruling, names(outcome.inferred))
+        case RefusedActionSeen():
+            return Broken(
+                grasshopper_texts.claimed(outcome.after, grasshopper_state(state)),
+                (),
+                tuple(each.sentence for each in outcome.ruling.objections),
+                names(outcome.take_back),
+                names(outcome.belongs),
+                is_unchanged=outcome.ruling.objections[0].reason is grasshopper_judge.Mismatch.NOTHING_CHANGED,
+            )
+        case AmbiguousActionSeen():
+            plays = tuple(grasshopper_texts.action_text(option.action) for option in outcome.options)
+            afters = tuple(grasshopper.to_text(option.after) for option in outcome.options)
+            return Doubtful(plays, afters, names(outcome.places), _LOOK_ALIKE)
+        case CannotSee():  # pragma: no branch - mypy sees that no other case is left
+            return Doubtful((), (), names(outcome.places), outcome.sentence)
+
+
+def _allowed(ruling: grasshopper_judge.ActionAllowed, inferred: tuple[str, ...]) -> Played:
+    is_over = ruling.after.winner is not None
+    follow = FollowKind.GAME_OVER if is_over else FollowKind.END_TURN
+    text = grasshopper_texts.action_text(ruling.action)
+    return Played(text, grasshopper.to_text(ruling.after), follow.value, inferred)

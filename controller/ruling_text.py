@@ -1,0 +1,194 @@
+"""Rulings in words: one line for each event that people want to hear of, as the terminal and the page say it."""
+
+from collections.abc import Iterable
+
+from controller import events as told
+from controller.events import CubeAct, EndedBy, RefereeEvent
+from controller.rules.player import Player
+from controller.rules.scoring import Kind
+from controller.rules.throws import Unclear
+from controller.seating_text import seating_text
+
+WINS = {
+    Kind.SINGLE: "a single game",
+    Kind.MARS: "a gammon (mars)",
+    Kind.KOKS: "a backgammon (koks)",
+    Kind.HOME_MARS: "a home mars",
+    Kind.KOKS_UNMOVED: "a koks (a checker never left its start)",
+    Kind.MOTHER: "by pinning the mother checker",
+    Kind.DRAW: "nothing: the game is drawn",
+}
+_UNCLEAR = {
+    Unclear.MOVING: "something moves",
+    Unclear.LIE: "how a die lies cannot be told",
+    Unclear.HALF: "in which half a die lies cannot be told",
+    Unclear.VALUE: "what a die shows cannot be told",
+    Unclear.OWNER: "whose die is whose cannot be told",
+    Unclear.TOGETHER: "whether the dice were thrown together cannot be told",
+    Unclear.LIFTED: "whether the opponent had lifted his dice cannot be told",
+}
+_ENDED = {
+    EndedBy.DICE_LIFTED: "lifted the dice",
+    EndedBy.BUTTON: "ended the turn",
+    EndedBy.CLOCK: "pressed the clock",
+    EndedBy.NEXT_THROW: "is done: the next throw lies there",
+    EndedBy.STILL: "is done: the board stays as it is",
+}
+
+
+def ruling_text(event: RefereeEvent, names: dict[Player, str]) -> str:
+    """One line; empty for what goes without saying."""
+    return _of_throws(event, names) or _of_plays(event, names) or _of_games(event, names) or _of_the_table(event)
+
+
+def _of_throws(event: RefereeEvent, names: dict[Player, str]) -> str:
+    match event:
+        case told.OpeningThrown(player=None):
+            return f"Opening throw: {event.white} each; both throw again."
+        case told.OpeningThrown(player=Player() as starter):
+            numbers = f"{names[Player.WHITE]} {event.white}, {names[Player.BLACK]} {event.black}"
+            return f"Opening throw: {numbers}; {names[starter]} starts."
+        case told.StarterKnown():
+            return f"{names[event.player]} starts."
+        case told.DiceRolled():
+            early = " It came early; the opponent may refuse it." if event.opponent_may_refuse else ""
+            return f"{names[event.player]} throws {_dashed(event.values)}.{early}"
+        case told.ThrowRefused():
+            return " ".join(["The throw does not count.", *(reason.sentence for reason in event.reasons)])
+        case told.ThrowUnclear():
+            why = ", ".join(_UNCLEAR[one] for one in event.unclear)
+            return f"I am not sure of the throw: {why}. Say what it is, or throw again."
+        case told.RollWithdrawn():
+            return f"The roll {_dashed(event.values)} does not count; {names[event.player]} throws again."
+        case told.RollAccepted():
+            return "The early roll stands."
+        case told.DieTurnedOver():
+            return f"A die that was {event.was} now shows {event.now}. The roll stays; please look."
+        case told.NumbersHandedOver():
+            return f"{names[event.player]} plays {_dashed(event.numbers)}, handed over."
+        case told.PassForced():
+            return f"{names[event.player]} has no legal play and passes."
+        case _:
+            return ""
+
+
+def _of_plays(event: RefereeEvent, names: dict[Player, str]) -> str:
+    match event:
+        case told.PlayMade():
+            inferred = f" (not seen but inferred: {', '.join(event.inferred)})" if event.inferred else ""
+            numbers = f" {_dashed(event.numbers)}:" if event.numbers else ""
+            return f"{names[event.player]}{numbers} {event.play or 'no play'}. Legal.{inferred}"
+        case told.PlayRefused():
+            rules = ", ".join(rule.value for rule in event.rules)
+            where = f" Take back: {', '.join(event.take_back)}." if event.take_back else ""
+            there = f" Put them on: {', '.join(event.belongs)}." if event.belongs else ""
+            sentences = " ".join(event.sentences)
+            return f"Illegal play by {names[event.player]} ({rules}). {sentences}{where}{there}".rstrip()
+        case told.PlayUnclear():
+            options = f" It may have been {' or '.join(event.options)}." if event.options else ""
+            places = f" Doubtful: {', '.join(event.places)}." if event.places else ""
+            return f"I am not sure what {names[event.player]} played. {event.sentence}{options}{places}"
+        case told.PlayCorrected():
+            return f"{names[event.player]} took the illegal play back."
+        case told.PlayCondoned():
+            rules = ", ".join(rule.value for rule in event.rules)
+            return f"The illegal play ({rules}) of {names[event.player]} stands: {event.clause}."
+        case told.PlayTakenBack():
+            return f"The play is taken back; {names[event.player]} plays again."
+        case told.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
+            return f"{names[event.player]} {_ENDED[event.by]}."
+        case told.TurnGoesOn():
+            return f"The turn of {names[event.player]} goes on."
+        case _:
+            return ""
+
+
+def _of_games(event: RefereeEvent, names: dict[Player, str]) -> str:
+    match event:
+        case told.MatchStarted():
+            length = f"match to {event.length}" if event.length else "money games"
+            score = f", {event.white_score}-{event.black_score}" if event.white_score or event.black_score else ""
+            sides = " and ".join(
+                name if name == colour else f"{name} ({colour})"
+                for name, colour in ((event.white, "White"), (event.black, "Black"))
+            )
+            return f"{sides} play {event.game}, {length}{score}; profile {event.profile}, mode {event.mode.value}."
+        case told.GameStarted():
+            crawford = " (Crawford)" if event.is_crawford else ""
+            to_play = f" {names[event.player]} is on turn." if event.player else ""
+            return f"Game {event.number}{crawford} begins.{to_play}"
+        case told.CubeTurned():
+            return _cube_text(event, names)
+        case told.ResignationOffered():
+            return f"{names[event.player]} resigns {WINS[event.kind]}."
+        case told.ResignationAnswered():
+            return "The resignation is accepted." if event.is_accepted else "The resignation is refused; play on."
+        case told.GameWon(player=None):
+            return f"The game is drawn. Score {event.white_score}-{event.black_score}."
+        case told.GameWon(player=Player() as winner):
+            points = f"{event.points} point{'' if event.points == 1 else 's'}"
+            score = f"{event.white_score}-{event.black_score}"
+            return f"{names[winner]} wins {WINS[event.kind]}, {points}. Score {score}."
+        case told.TimeRanOut():
+            return f"The time of {names[event.player]} is over: the match is lost."
+        case told.MatchWon():
+            return f"{names[event.player]} wins the match."
+        case _:
+            return ""
+
+
+def _of_the_table(event: RefereeEvent) -> str:
+    match event:
+        case told.SeatingKnown():
+            return f"Seating ({event.evidence.value}): {seating_text(event.seating)}."
+        case told.CommandRefused():
+            return f"Not possible: {event.reason}"
+        case told.BoardDiffers():
+            extra = f" Too many on {', '.join(event.extra)}." if event.extra else ""
+            missing = f" Missing on {', '.join(event.missing)}." if event.missing else ""
+            return f"The board is not as it should be.{extra}{missing}"
+        case told.BoardAgrees():
+            return "The board is as it should be."
+        case told.BoardCorrected():
+            return "The board is taken as told."
+        case told.BoardMoved():
+            return f"The board or the camera moved by {event.moved_mm:.0f} mm; put it back, or calibrate anew."
+        case told.CameraLost():
+            return f"The camera is lost. {event.sentence}".rstrip()
+        case told.CameraBack():
+            return "The camera is back."
+        case told.LightsLost():
+            return f"The lights are lost. {event.sentence}".rstrip()
+        case told.LightsBack():
+            return "The lights are back."
+        case told.StorageBack():
+            return "Saving works again; what happened in between was not refereed."
+        case told.MatchPaused():
+            return "Paused."
+        case told.MatchResumed():
+            return "The match goes on after a restart." if event.after_restart else "The match goes on."
+        case told.DisputeOpened():
+            return "Dispute: the game stands still until it is settled."
+        case told.DisputeSettled():
+            return "The dispute is settled."
+        case _:
+            return ""
+
+
+def _cube_text(event: told.CubeTurned, names: dict[Player, str]) -> str:
+    name = names[event.player] if event.player else ""
+    match event.act:
+        case CubeAct.OFFERED:
+            return f"{name} doubles to {event.value}."
+        case CubeAct.TAKEN:
+            return f"{name} takes; the cube is at {event.value}."
+        case CubeAct.DROPPED:
+            return f"{name} drops."
+        case CubeAct.BEAVERED:
+            return f"{name} beavers; the cube is at {event.value}."
+        case CubeAct.DOUBLED_BY_EQUAL_DICE:
+            return f"Equal dice: the cube is at {event.value}."
+
+
+def _dashed(numbers: Iterable[int]) -> str:
+    return "-".join(map(str, numbers))

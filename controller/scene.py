@@ -1,0 +1,135 @@
+"""What is weighed: a turn, and what is seen at its end; with the boards that would explain it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from controller.beside_board import beside_after, ending_of
+from controller.board_seen import BoardSeen, BoardView
+from controller.board_view import setup_of, view_of
+from controller.explanations import Explanation, Memory, Mixed, explanations, options_of
+from controller.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
+from controller.rules.judge import judge
+from controller.rules.player import BAR, OFF, Player
+from controller.rules.player import POINTS as OWN_POINTS
+from controller.rules.position import Position
+from controller.rules.ruleset import Contact, Ruleset
+from controller.rules.rulings import Ruling
+from controller.rules.setup import Setup
+from controller.rules.stages import Throw, Turn
+from controller.seating import Checkers, Seating, numbers_along
+from controller.weigh_limits import WeighLimits
+
+_NEVER = -1e9
+_MOST_PUT_DOWN = 4  # checkers that one throw brings to one point
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One throw that was played from `before`, and what is seen then."""
+
+    before: Position
+    mover: Player
+    throw: Throw
+    seating: Seating
+    rules: Ruleset
+    known: Likelihoods
+    looks: int
+    limits: WeighLimits
+
+    @property
+    def view_before(self) -> BoardView:
+        return view_of(self.before, self.seating, self.rules)
+
+    def ruling(self, view: BoardView) -> Ruling:
+        """What the judge says if this stands there."""
+        return self.ruling_on(self.setup(view))
+
+    def setup(self, view: BoardView) -> Setup:
+        """What `view` would be in the players' own counts."""
+        return setup_of(view, self.seating, self.rules, self.before)
+
+    def ruling_on(self, after: Setup) -> Ruling:
+        return judge(self.before, self.mover, Turn((self.throw,)), after, self.rules)
+
+    def by_place(self, view: BoardView) -> Table:
+        """(26,): log-likelihoods of points, bar and trays."""
+        return np.append(self.known.by_place(view), self.known.tray[view.off])
+
+    def boards(self, within: float) -> Iterator[Explanation]:
+        """What may stand there, legal or not, from the likeliest board to those `within` nats below it."""
+        limits = self.limits
+        memory = Memory(view=self.view_before, worth=limits.memory, mixed=self._mixed(), freed=limits.freed)
+        beside = beside_after(self.before, self.mover, self.throw, self.rules)
+        ending = ending_of(beside, known=self.known, seating=self.seating, strange=limits.strange)
+        return explanations(options_of(self.known, within, memory), ending, within=within)
+
+    def _mixed(self) -> dict[int, tuple[Mixed, ...]]:
+        """Points that may hold both colours: a checker was pinned there before, or the mover put some upon others."""
+        found: dict[int, tuple[Mixed, ...]] = {}
+        reached = _reached(self.before, self.mover, self.throw)
+        for player in Player:
+            counts, pinned = self.before.counts(player), self.before.pinned(player)
+            numbers = numbers_along(self.seating, player, self.rules.direction)
+            for point, number in zip(OWN_POINTS, numbers, strict=True):
+                if pinned >> point & 1:
+                    found[number] = self._above(player, 1, MOST)
+                elif counts[point] and player is not self.mover:
+                    is_far = self.rules.direction.across(point) not in reached
+                    found.setdefault(number, self._above(player, counts[point], _MOST_PUT_DOWN, is_far=is_far))
+        return found
+
+    def _above(self, below: Player, count: int, most: int, *, is_far: bool = False) -> tuple[Mixed, ...]:
+        """One to `most` checkers upon `count` of the player `below`; a breach, except upon a blot in games that pin."""
+        is_dark_above = self.seating.checkers_of(below) is Checkers.LIGHT
+        breach = self.limits.covering_far if is_far else self.limits.covering
+        may_pin = count == 1 and self.rules.contact is Contact.PIN and not is_far
+        cost = 0.0 if may_pin else breach
+        return tuple(
+            Mixed((count, above) if is_dark_above else (above, count), is_dark_above, cost * above)
+            for above in range(1, most + 1)
+        )
+
+
+def _reached(before: Position, mover: Player, throw: Throw) -> set[int]:
+    """The mover's own points to which one of his checkers comes by some of the numbers, whatever lies on the way."""
+    sums = {0}
+    for number in (number for stage in throw.stages for number in stage):
+        sums |= {way + number for way in sums}
+    counts = before.counts(mover)
+    sources = [min(at, BAR) for at, count in enumerate(counts) if count and at != OFF]
+    return {source - way for source in sources for way in sums if way}
+
+
+def scene_of(
+    before: Position,
+    mover: Player,
+    throw: Throw,
+    *,
+    seen: BoardSeen,
+    seating: Seating,
+    rules: Ruleset,
+    bar_is_used: bool,
+    limits: WeighLimits,
+) -> Scene:
+    """With what is seen of places that tell nothing in this game left out."""
+    # one checker that is pinned lies below the others, and nowhere beside them
+    trust = replace(limits.trust, beside_one=0.0) if rules.contact is Contact.PIN else limits.trust
+    known = likelihoods_of(seen, trust)
+    if not bar_is_used:
+        known = replace(known, bar=_unseen_bar(before, mover, throw, seating))
+    if rules.has_reserve:
+        known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # those yet to enter may lie there too
+    return Scene(before, mover, throw, seating, rules, known, seen.looks, limits)
+
+
+def _unseen_bar(before: Position, mover: Player, throw: Throw, seating: Seating) -> Table:
+    """(16, 16): every number that may wait after the throw is as likely as any other."""
+    numbers = sum(len(stage) for stage in throw.stages)
+    own, other = before.counts(mover)[BAR], before.counts(mover.opponent)[BAR]
+    may_wait = {mover: (0, own), mover.opponent: (other, other + numbers)}
+    (light, most_light), (dark, most_dark) = (may_wait[seating.player_of(checkers)] for checkers in Checkers)
+    bar = np.full((COUNTS, COUNTS), _NEVER)
+    bar[light : most_light + 1, dark : most_dark + 1] = 0.0
+    return bar

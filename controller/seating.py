@@ -1,0 +1,109 @@
+"""Who plays which checkers and how he counts the board: from the places of the picture to the points of a player.
+
+Vision says T1..B12 and light or dark; the rules count along each player's own path. This is the one file that joins
+the two (design.md 7, "From the picture to the game").
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from controller.rules.player import POINTS as OWN_POINTS
+from controller.rules.player import Direction, Player, physical_point
+from controller.rules.throws import Half
+from vision.reading import POINTS, Colour, Place
+
+_COLUMNS = 12
+
+
+class Edge(Enum):
+    """The edge of the picture where White sits."""
+
+    BOTTOM = "bottom"
+    TOP = "top"
+
+
+class Checkers(Enum):
+    """Which of the two sorts of checkers, by their mean brightness."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+    @property
+    def other(self) -> "Checkers":
+        return Checkers.DARK if self is Checkers.LIGHT else Checkers.LIGHT
+
+    @property
+    def colour(self) -> Colour:
+        """What a point with only these shows."""
+        return Colour(self.value)
+
+    @property
+    def column(self) -> int:
+        """Their place in a pair of counts (light, dark)."""
+        return 0 if self is Checkers.LIGHT else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Everything that the start position, the plays or a person must tell before checkers have owners.
+
+    `mirrored`: the players run the other way round the board. `white_head` (12 or 24) is the physical point of White's
+    first point in games on parallel paths; contrary games do not use it.
+    """
+
+    white_plays: Checkers = Checkers.LIGHT
+    edge: Edge = Edge.BOTTOM
+    mirrored: bool = False
+    white_head: int = 12
+
+    def checkers_of(self, player: Player) -> Checkers:
+        return self.white_plays if player is Player.WHITE else self.white_plays.other
+
+    def player_of(self, checkers: Checkers) -> Player:
+        return Player.WHITE if checkers is self.white_plays else Player.BLACK
+
+    def place_of(self, point: int, player: Player, direction: Direction) -> Place:
+        """Where the player's own point 1..24 lies in the picture."""
+        number = physical_point(point, player, direction, white_head=self.white_head)
+        return self._place(number)
+
+    def point_at(self, place: Place, player: Player, direction: Direction) -> int:
+        """The player's own point 1..24 at T1..B12; the inverse of `place_of`."""
+        return next(point for point in range(1, 25) if self.place_of(point, player, direction) is place)
+
+    def right_half(self, player: Player) -> Half:
+        """The half on the player's right, who sits at his edge and looks at the board."""
+        sits_below = (self.edge is Edge.BOTTOM) == (player is Player.WHITE)
+        return Half.RIGHT if sits_below else Half.LEFT
+
+    def _place(self, number: int) -> Place:
+        near = number <= _COLUMNS
+        along = number if near else 25 - number  # 1 is the corner at White's home of the contrary games
+        if self.mirrored:
+            along = _COLUMNS + 1 - along
+        if self.edge is Edge.BOTTOM:
+            row, column = ("B" if near else "T"), _COLUMNS + 1 - along
+        else:
+            row, column = ("T" if near else "B"), along
+        return Place(f"{row}{column}")
+
+
+ALL_SEATINGS = tuple(
+    Seating(white_plays, edge, mirrored, white_head)
+    for white_plays in Checkers
+    for edge in Edge
+    for mirrored in (False, True)
+    for white_head in (12, 24)
+)
+
+
+def place_number(place: Place) -> int:
+    """0..23 in the order T1..T12, B1..B12."""
+    return POINTS.index(place)
+
+
+@lru_cache(maxsize=256)
+def numbers_along(seating: Seating, player: Player, direction: Direction) -> tuple[int, ...]:
+    """The place numbers 0..23 of the player's own points 1..24, in this order."""
+    return tuple(place_number(seating.place_of(point, player, direction)) for point in OWN_POINTS)

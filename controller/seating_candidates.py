@@ -1,0 +1,108 @@
+"""Seatings that still fit, while a match that was joined in the middle goes on: the plays decide between them.
+
+A board in the middle of a game tells who plays which checkers as little as which way they run. Every play does: for
+most wrong seatings it is against the rules. One illegal play refutes nothing by itself, for people make them; but a
+seating under which the plays are legal, while they are not under any other, is the right one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from controller.board_seen import BoardSeen
+from controller.outcome import IllegalSeen, LegalSeen
+from controller.recognise import distinct_seatings, position_seen
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.stages import Throw
+from controller.seating import ALL_SEATINGS, Checkers, Seating
+from controller.weigh import weigh
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A seating, the board as it stands under it, and how the plays so far were under it.
+
+    `mover`: who made the last play, None before the first.
+    """
+
+    seating: Seating
+    position: Position
+    mover: Player | None = None
+    legal: int = 0
+    broken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingCandidates:
+    """All that still fit, as far as plays have told."""
+
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def decided(self) -> Candidate | None:
+        """The one under which fewer plays broke the rules than under each other one, once a play was legal under it."""
+        if not self.candidates:
+            return None
+        best, *others = sorted(self.candidates, key=_by_breaches)
+        is_ahead = not others or others[0].broken > best.broken
+        return best if is_ahead and (best.legal or not others) else None
+
+
+def _by_breaches(candidate: Candidate) -> int:
+    return candidate.broken
+
+
+def seatings_fitting(seen: BoardSeen, rules: Ruleset, among: Sequence[Seating] = ALL_SEATINGS) -> SeatingCandidates:
+    """Every seating under which the settled board is a position of the game; none when it cannot be told.
+
+    White plays light unless `among` says otherwise.
+    """
+    asked = distinct_seatings(rules, among)
+    light = tuple(seating for seating in asked if seating.white_plays is Checkers.LIGHT)
+    found = ((seating, position_seen(seen, seating, rules)) for seating in light or asked)
+    return SeatingCandidates(tuple(Candidate(seating, position) for seating, position in found if position is not None))
+
+
+def narrowed(
+    before: SeatingCandidates, throw: Throw, seen: BoardSeen, rules: Ruleset, *, checkers: Checkers | None = None
+) -> SeatingCandidates:
+    """After the settled board that ended a turn. `checkers`: those of the player who moved, where that is known.
+
+    Unchanged where no seating makes sense of the board and it cannot be told under some: it is to be shown again.
+    """
+    judged = [_judged(candidate, throw, seen, rules, checkers) for candidate in before.candidates]
+    makes_sense = any(now.legal > was.legal for now, was in zip(judged, before.candidates, strict=True))
+    is_told = all(now != was for now, was in zip(judged, before.candidates, strict=True))
+    if not (makes_sense or is_told):
+        return before
+    return SeatingCandidates(
+        tuple(
+            _as_it_stands(now, seen, rules) if now == was else now
+            for now, was in zip(judged, before.candidates, strict=True)
+        )
+    )
+
+
+def _judged(
+    candidate: Candidate, throw: Throw, seen: BoardSeen, rules: Ruleset, checkers: Checkers | None
+) -> Candidate:
+    """The candidate after the play, legal or not; unchanged where that cannot be told."""
+    seating, movers = candidate.seating, tuple(Player)
+    if checkers is not None:
+        movers = (seating.player_of(checkers),)
+    elif candidate.mover is not None:
+        movers = (candidate.mover.opponent,)
+    outcomes = [(mover, weigh(candidate.position, mover, throw, seen, seating, rules)) for mover in movers]
+    for mover, outcome in outcomes:
+        if isinstance(outcome, LegalSeen):
+            return replace(candidate, position=outcome.ruling.after, mover=mover, legal=candidate.legal + 1)
+    if not all(isinstance(outcome, IllegalSeen) for _, outcome in outcomes):
+        return candidate
+    known_mover = movers[0] if len(movers) == 1 else None
+    return _as_it_stands(replace(candidate, mover=known_mover, broken=candidate.broken + 1), seen, rules)
+
+
+def _as_it_stands(candidate: Candidate, seen: BoardSeen, rules: Ruleset) -> Candidate:
+    position = position_seen(seen, candidate.seating, rules)
+    return candidate if position is None else replace(candidate, position=position)

@@ -1,0 +1,73 @@
+"""Place by place: what is hidden, where two boards differ, what the picture alone tells."""
+
+import numpy as np
+
+from controller.board_seen import BoardSeen, BoardView
+from controller.likelihoods import LIGHT_ABOVE, Likelihoods, Table
+from vision.reading import POINTS, VISIBLE_FROM, Place
+
+PLACES = (*POINTS, Place.BAR, Place.TRAY)  # in the order of all arrays by place
+
+# How common stacks of 0..15 are: a row of five that lies there alone is far likelier than one with others upon it.
+OF_STACKS = np.array([1.0] * 6 + [0.03] * 10)
+
+HIDDEN = "Too much of the board is hidden; take away what covers it, or let the camera see all of it."
+_DOUBTFUL = "It cannot be told how many checkers lie on {places}; lay them apart and let the camera see them."
+
+
+def doubtful(places: tuple[Place, ...]) -> str:
+    """What to do about places that cannot be told."""
+    names = ", ".join("the bar" if place is Place.BAR else place.value for place in places if place is not Place.TRAY)
+    return _DOUBTFUL.format(places=names or "the board")
+
+
+def hidden_places(seen: BoardSeen) -> tuple[Place, ...]:
+    """Points and bar that are not in view."""
+    return tuple(place for place, visible in zip(PLACES, seen.visible, strict=False) if visible < VISIBLE_FROM)
+
+
+def differing(one: BoardView, other: BoardView) -> tuple[Place, ...]:
+    """Where two boards are not the same."""
+    pairs = zip((*one.points, one.bar, one.off), (*other.points, other.bar, other.off), strict=True)
+    return tuple(place for place, (first, second) in zip(PLACES, pairs, strict=True) if first != second)
+
+
+def to_undo(before: BoardView, after: BoardView) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """Places with checkers that were not there before, and places where some were that are gone."""
+    rows = zip(PLACES, (*before.points, before.bar, before.off), (*after.points, after.bar, after.off), strict=True)
+    changes = [(place, now[0] - was[0], now[1] - was[1]) for place, was, now in rows]
+    gained = tuple(place for place, light, dark in changes if light > 0 or dark > 0)
+    lost = tuple(place for place, light, dark in changes if light < 0 or dark < 0)
+    return gained, lost
+
+
+def best_by_place(known: Likelihoods) -> Table:
+    """(25,): the log-likelihood of the likeliest answer for each point and the bar."""
+    return np.append(known.points.max(axis=(1, 2, 3)), known.bar.max())
+
+
+def contradicting(known: Likelihoods, view: BoardView, least: float) -> tuple[Place, ...]:
+    """Points and bar that show something else by `least` nats than they have in this board."""
+    short = best_by_place(known) - known.by_place(view)
+    return tuple(place for place, by in zip(PLACES, short, strict=False) if by > least)
+
+
+def not_told(known: Likelihoods, view: BoardView, told_from: float) -> tuple[Place, ...]:
+    """Places of which the picture alone does not tell what `view` has there, with a posterior of `told_from`.
+
+    The trays are one of them when something was borne off and they are out of view.
+    """
+    single = np.exp(known.points[:, LIGHT_ABOVE])
+    alone = single[:, :, 0] @ OF_STACKS + single[:, 0, 1:] @ OF_STACKS[1:]
+    all_alone = np.append(alone, np.exp(known.bar).sum())
+    highest = np.array([max(pair) for pair in (*view.points, (0, 0))])
+    shares = np.exp(known.by_place(view)) * OF_STACKS[highest] / all_alone
+    unseen = [place for place, share in zip(PLACES, shares, strict=False) if share < told_from]
+    if view.off != (0, 0) and not known.has_tray:
+        unseen.append(Place.TRAY)
+    return tuple(unseen)
+
+
+def in_order(places: set[Place]) -> tuple[Place, ...]:
+    """From T1 to T12, B1 to B12, bar, trays."""
+    return tuple(place for place in PLACES if place in places)

@@ -1,0 +1,358 @@
+"""The settings of `play`, from one TOML file and the command line; the only file that knows attrs and cattrs.
+
+Every mistake is told at once, each with its place: the line and the key in the file, or the option. What the command
+line says counts more than the file. Paths in the file are relative to the file's folder.
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from typing import Any, NewType
+
+import attrs
+from cattrs import ClassValidationError, Converter
+from cattrs.errors import ForbiddenExtraKeysError
+
+from controller.clocks import CLOCK_FORMS, ClockRules, clock_named
+from controller.events import Mode
+from controller.seating import Seating
+from controller.seating_text import FORM, SeatingTextError, seatings_of
+from controller.settings_lines import KeyPath, key_lines, line_of
+
+GameName = NewType("GameName", str)
+ProfileName = NewType("ProfileName", str)
+MatchLength = NewType("MatchLength", int)
+LedCount = NewType("LedCount", int)
+Milliampere = NewType("Milliampere", int)
+Brightness = NewType("Brightness", int)  # 0..255, of every light
+FramesASecond = NewType("FramesASecond", float)
+PicturePx = NewType("PicturePx", int)
+TcpPort = NewType("TcpPort", int)
+HostName = NewType("HostName", str)
+Megabyte = NewType("Megabyte", int)
+
+_RANGES: dict[Any, tuple[int, int]] = {
+    MatchLength: (1, 99),
+    LedCount: (1, 255),
+    Milliampere: (100, 20_000),
+    Brightness: (1, 255),
+    FramesASecond: (1, 240),
+    PicturePx: (160, 8192),
+    TcpPort: (1, 65_535),
+    Megabyte: (1, 1_000_000),
+}
+
+
+class Driver(Enum):
+    """What the light board speaks."""
+
+    AUTO = "auto"
+    BGLP = "bglp"
+    WLED = "wled"
+    ADALIGHT = "adalight"
+    NULL = "null"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingGiven:
+    """What somebody said of who sits where, and every seating that this leaves open."""
+
+    text: str
+    seatings: tuple[Seating, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points that the players have at the beginning; written as `3-1`."""
+
+    white: int = 0
+    black: int = 0
+
+
+@attrs.frozen
+class PlayerSettings:
+    """What the players are called."""
+
+    white: str = "White"
+    black: str = "Black"
+
+
+@attrs.frozen
+class MatchSettings:
+    """`length` None: money games."""
+
+    length: MatchLength | None = None
+    score: Score = Score()
+
+
+@attrs.frozen
+class CameraSettings:
+    """`source` is what the command line calls SRC; None: the only camera there is."""
+
+    source: str | None = None
+    calibration: Path | None = None
+    fps: FramesASecond | None = None
+    width_px: PicturePx = PicturePx(1280)
+    height_px: PicturePx = PicturePx(960)
+
+
+@attrs.frozen
+class LedSettings:
+    """`port`: a path, `auto`, `none`, or `fake` for a board in memory."""
+
+    port: str = "auto"
+    driver: Driver = Driver.AUTO
+    layout: Path | None = None
+    count: LedCount | None = None
+    cap_ma: Milliampere | None = None
+    brightness: Brightness = Brightness(255)
+
+
+@attrs.frozen
+class WebSettings:
+    """The live page. `host` is the address of this machine that it listens at; another than its own lets others look."""
+
+    host: HostName = HostName("127.0.0.1")
+    port: TcpPort = TcpPort(8080)
+    browser: bool = True  # opened when the match begins
+
+
+@attrs.frozen
+class LogSettings:
+    """`evidence_mb`: how much the pictures of one match may take; the oldest go first."""
+
+    evidence_mb: Megabyte = Megabyte(200)
+
+
+@attrs.frozen
+class Settings:
+    """Everything that a person may set; checked, each value for itself."""
+
+    game: GameName | None = None
+    rules: Path | None = None
+    profile: ProfileName = ProfileName("casual")
+    mode: Mode = Mode.TEACH
+    seating: SeatingGiven = SeatingGiven("", ())
+    position: str | None = None
+    clock: ClockRules | None = None
+    bar: bool = True  # without one hit checkers wait in the hand or on the rim
+    monitor: bool = False  # the director wants the device to speak up
+    players: PlayerSettings = PlayerSettings()
+    match: MatchSettings = MatchSettings()
+    camera: CameraSettings = CameraSettings()
+    leds: LedSettings = LedSettings()
+    web: WebSettings = WebSettings()
+    log: LogSettings = LogSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One wrong value. `where` is `club.toml, line 3, leds.port` or `--mode`; `sentence` has no full stop."""
+
+    where: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.sentence}"
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be used; `mistakes` tells all of them."""
+
+    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+        super().__init__("; ".join(map(str, mistakes)))
+        self.mistakes = mistakes
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What somebody wrote: a file (or none) and options, each `(key, option's name, value)`."""
+
+    text: str = ""
+    file: Path | None = None
+    options: tuple[tuple[KeyPath, str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The names that may be given."""
+
+    games: tuple[str, ...]
+    profiles: tuple[str, ...]
+
+
+def read_settings(given: Given, known: Known) -> Settings:
+    """SettingsError with every mistake."""
+    try:
+        values: dict[str, Any] = tomllib.loads(given.text)
+    except ValueError as error:  # also for a number of thousands of digits
+        raise SettingsError((Mistake(str(given.file), f"this is no TOML: {error}; correct that place"),)) from None
+    for key, _, value in given.options:
+        _put(values, key, value)
+    folder = given.file.parent if given.file is not None else Path()
+    from_options = {key: option for key, option, _ in given.options}
+    lines = key_lines(given.text)
+    try:
+        settings = _converter(known, folder).structure(values, Settings)
+    except ClassValidationError as error:
+        found = sorted(_mistakes(error, ()), key=lambda found: line_of(found[0], lines) or 0)
+    else:
+        found = list(_contradictions(settings))
+        if not found:
+            return settings
+    raise SettingsError(
+        tuple(Mistake(_where(key, given.file, lines, from_options), sentence) for key, sentence in found)
+    )
+
+
+def _contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
+    """What is wrong with values that are right each for itself."""
+    length, score = settings.match.length, settings.match.score
+    if length is not None and max(score.white, score.black) >= length:
+        yield ("match", "score"), f"{score.white}-{score.black} is the end of a match to {length}; give fewer points"
+
+
+def _put(values: dict[str, Any], key: KeyPath, value: object) -> None:
+    """An option in its place; a section that is no table is left for the check to find."""
+    *sections, name = key
+    for section in sections:
+        inner: object = values.setdefault(section, {})
+        if not isinstance(inner, dict):
+            return
+        values = inner
+    values[name] = value
+
+
+def _where(key: KeyPath, file: Path | None, lines: Mapping[KeyPath, int], from_options: Mapping[KeyPath, str]) -> str:
+    if key in from_options:
+        return from_options[key]
+    line = line_of(key, lines)
+    place = f"{file}" if line is None else f"{file}, line {line}"
+    return f"{place}, {'.'.join(key)}" if key else place
+
+
+def _mistakes(error: BaseException, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    if isinstance(error, ClassValidationError):
+        with_notes, others = error.group_exceptions()
+        for cause, note in with_notes:
+            yield from _mistakes(cause, (*path, note.name))
+        for cause in others:
+            yield from _mistakes(cause, path)
+    elif isinstance(error, ForbiddenExtraKeysError):
+        names = [field.name for field in attrs.fields(error.cl)]
+        for key in sorted(error.extra_fields):
+            yield (*path, key), f"there is no such key{_nearest(key, names)}"
+    else:
+        yield path, str(error)
+
+
+def _nearest(word: str, words: Iterable[str]) -> str:
+    """The remedy: what was probably meant, or all there are."""
+    words = list(words)
+    near = difflib.get_close_matches(word, words, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(words)}"
+
+
+def _converter(known: Known, folder: Path) -> Converter:
+    converter = Converter(forbid_extra_keys=True)
+    converter.register_structure_hook(str, _text)
+    converter.register_structure_hook(bool, _switch)
+    converter.register_structure_hook(Path, partial(_path, folder))
+    converter.register_structure_hook(SeatingGiven, _seating)
+    converter.register_structure_hook(Score, _score)
+    converter.register_structure_hook(ClockRules | None, _clock)
+    converter.register_structure_hook(GameName, partial(_named, "game", known.games))
+    converter.register_structure_hook(HostName, _host)
+    converter.register_structure_hook(ProfileName, partial(_named, "profile", known.profiles))
+    for kind, (least, most) in _RANGES.items():
+        converter.register_structure_hook(kind, partial(_number, least, most, kind is FramesASecond))
+    for choice in (Mode, Driver):
+        converter.register_structure_hook(choice, _one_of)
+    for section in (PlayerSettings, MatchSettings, CameraSettings, LedSettings, WebSettings, LogSettings):
+        plain = converter.get_structure_hook(section)
+        converter.register_structure_hook(section, partial(_table, plain))
+    return converter
+
+
+def _text(value: object, _: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no text; put it in quotation marks")
+    return value
+
+
+def _switch(value: object, _: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"write true or false, not {value!r}")
+    return value
+
+
+def _path(folder: Path, value: object, _: object) -> Path:
+    """Relative to the folder when it comes from a file; options give whole Paths."""
+    if isinstance(value, Path):
+        return value
+    return folder / Path(_text(value, _)).expanduser()
+
+
+def _named(kind: str, names: tuple[str, ...], value: object, _: object) -> str:
+    text = _text(value, _)
+    if text not in names:
+        raise ValueError(f"there is no {kind} {text!r}{_nearest(text, names)}")
+    return text
+
+
+def _host(value: object, _: object) -> str:
+    text = _text(value, _)
+    if not re.fullmatch(r"[A-Za-z0-9:.-]{1,253}", text):
+        raise ValueError(
+            f"{text!r} is no address; write 127.0.0.1 for this machine only, 0.0.0.0 for everybody in the room"
+        )
+    return text
+
+
+def _one_of(value: object, kind: type[Enum]) -> Enum:
+    names = [str(choice.value) for choice in kind]
+    if value not in names:
+        raise ValueError(f"{value!r} is none of these{_nearest(str(value), names)}")
+    return kind(value)
+
+
+def _number(least: int, most: int, may_be_fraction: bool, value: object, _: object) -> float:
+    kinds = (int, float) if may_be_fraction else (int,)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        raise ValueError(f"{value!r} is no {'number' if may_be_fraction else 'whole number'}")
+    if not least <= value <= most:
+        raise ValueError(f"{value} is not possible; give {least} to {most}")
+    return value
+
+
+def _seating(value: object, _: object) -> SeatingGiven:
+    if not isinstance(value, str):
+        raise ValueError(f"write {FORM} in quotation marks")
+    try:
+        return SeatingGiven(value, seatings_of(value))
+    except SeatingTextError as error:
+        raise ValueError(str(error)) from None
+
+
+def _score(value: object, _: object) -> Score:
+    points = re.fullmatch(r"(\d{1,2})-(\d{1,2})", value) if isinstance(value, str) else None
+    if points is None:
+        raise ValueError(f"{value!r} is no score; write White's and Black's points in quotation marks, as 3-1")
+    return Score(int(points[1]), int(points[2]))
+
+
+def _clock(value: object, _: object) -> ClockRules | None:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no clock; give {CLOCK_FORMS} in quotation marks")
+    return clock_named(value)
+
+
+def _table(plain: Any, value: object, kind: type) -> Any:
+    if not isinstance(value, dict):
+        raise ValueError(f"{value!r} is no section; write it as a heading in square brackets with its keys below")
+    return plain(value, kind)

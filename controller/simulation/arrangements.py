@@ -1,0 +1,103 @@
+"""From a moment of the film to what the painter is told to draw: the one place where the two words for things meet."""
+
+from dataclasses import replace
+
+from controller.rules.throws import Lie
+from controller.seating import Checkers
+from controller.simulation.beats import DieNow
+from controller.simulation.board_plan import BoardPlan, PointMm
+from controller.simulation.moments import HandThere, Moment, between_mm
+from controller.simulation.stacks import Stack
+from vision.simulated.checker_spots import board_of
+from vision.simulated.film import with_hand
+from vision.simulated.rolling import die_in_flight
+from vision.simulated.scene import Colour, Side
+from vision.simulated.tabletop import Arrangement, Bump, Edge, LooseChecker, LyingDie, TableStyle
+
+CARRIED_AT_MM = 24.0
+_HAND_OVER_MM = 8.0
+_SIDES = {Checkers.LIGHT: Side.LIGHT, Checkers.DARK: Side.DARK}
+# What the strip throws on the wood in the patterns of the film; all dark is none of them.
+_LED_PATTERNS: tuple[tuple[Colour | None, Colour | None], ...] = (
+    (None, None),
+    ((0.1, 0.9, 0.8), None),
+    ((1.0, 1.0, 1.0), (0.1, 0.9, 0.8)),
+    ((1.0, 0.6, 0.1), (1.0, 0.6, 0.1)),
+    ((1.0, 0.1, 0.1), (0.1, 0.2, 1.0)),
+)
+
+
+def plan_of(style: TableStyle) -> BoardPlan:
+    """Where things lie on the board of that table."""
+    board = board_of(style)
+    return BoardPlan(
+        width_mm=board.field_mm[0],
+        height_mm=board.field_mm[1],
+        bar_mm=board.bar_mm,
+        margin_mm=board.margin_mm,
+        rim_mm=board.rim_width_mm,
+        checker_mm=style.scene.checker_diameter_mm,
+        thickness_mm=style.scene.checker_thickness_mm,
+        die_mm=style.dice[0].size_mm,
+        row=style.per_layer,
+        light_below=style.light_at_bottom,
+    )
+
+
+def arrangement_of(moment: Moment, style: TableStyle, *, pins: bool = False) -> Arrangement:
+    """`pins`: one checker of the other colour at the foot of a stack lies under it and is not drawn."""
+    shift = moment.conditions.shift_mm
+    dice = [_lying(die, style) for die in moment.dice]
+    for rolling, share in moment.rolling:
+        lies = _lying(rolling.ends, style)
+        if rolling.is_pushed:
+            dice.append(replace(lies, centre_mm=between_mm(rolling.from_mm, lies.centre_mm, share)))
+        else:
+            size_mm, rolls_ms = style.dice[lies.number].size_mm, float(moment.rolls_ms)
+            dice.append(die_in_flight(lies, rolling.from_mm, size_mm, t_ms=share * rolls_ms, takes_ms=rolls_ms))
+    arrangement = Arrangement(
+        points=tuple(_drawn(stack, pins=pins) for stack in moment.stacks.points),
+        bar=_of_pair(moment.stacks.bar),
+        off=_of_pair(moment.stacks.off),
+        dice=tuple(dice),
+        leds=tuple(_LED_PATTERNS[moment.conditions.led_light][number % 2] for number in range(24)),
+        bump=Bump((shift[0], shift[1], 0.0)),
+    )
+    return arrangement if moment.hand is None else _with_hand(arrangement, moment.hand, style)
+
+
+def _drawn(stack: Stack, *, pins: bool) -> tuple[Side, ...]:
+    is_pinned = pins and len(set(stack)) == 2
+    return tuple(_SIDES[one] for one in (stack[1:] if is_pinned else stack))
+
+
+def _of_pair(pair: tuple[int, int]) -> tuple[Side, ...]:
+    return (Side.LIGHT,) * pair[0] + (Side.DARK,) * pair[1]
+
+
+def _with_hand(arrangement: Arrangement, hand: HandThere, style: TableStyle) -> Arrangement:
+    edge = Edge.BOTTOM if hand.moves.from_below else Edge.TOP
+    carries = hand.moves.carries
+    height_mm = _HAND_OVER_MM
+    if carries is not None:
+        height_mm = CARRIED_AT_MM
+        arrangement = replace(arrangement, loose=(LooseChecker(_SIDES[carries], hand.tip_mm, CARRIED_AT_MM),))
+    return with_hand(style, arrangement, edge, _behind(hand.tip_mm, edge, style), height_mm)
+
+
+def _behind(tip_mm: PointMm, edge: Edge, style: TableStyle) -> PointMm:
+    """The fingers hold a checker at the far side of its middle."""
+    far = 0.2 * style.scene.checker_diameter_mm
+    return tip_mm[0], tip_mm[1] + (far if edge is Edge.TOP else -far)
+
+
+def _lying(die: DieNow, style: TableStyle) -> LyingDie:
+    """At the height of what it lies on."""
+    scene, board = style.scene, board_of(style)
+    height_mm = {
+        Lie.ON_BAR: board.bar_height_mm,
+        Lie.ON_RIM: board.rim_height_mm,
+        Lie.OFF_BOARD: -board.depth_mm,
+        Lie.ON_CHECKER: scene.checker_thickness_mm * die.layers,
+    }.get(die.lie, 0.0)
+    return LyingDie(die.number, die.value, die.centre_mm, die.yaw_deg, die.tilt_deg, die.way_deg, height_mm)

@@ -1,0 +1,312 @@
+"""What the referee said against what truly happened, turn by turn: the end-to-end test.
+
+Events belong to the last true thing of their kind that had happened by then: rulings on throws to throws, rulings on
+plays to ends of turns. After a wrong ruling the referee's board is another one; such turns are told as out of step.
+"""
+
+import sys
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeVar
+
+from controller.events import (
+    DiceRolled,
+    GameWon,
+    OpeningThrown,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    RefereeEvent,
+    RollWithdrawn,
+    ThrowRefused,
+    ThrowUnclear,
+)
+from controller.simulation.truth import TrueEnd, TrueEvent, TruePlay, TrueThrow
+
+
+class Miss(Enum):
+    """How the referee can be at odds with the truth; the gravest first."""
+
+    WRONG_ROLL = "wrong roll accepted"
+    INVALID_ACCEPTED = "invalid throw accepted"
+    FALSE_ACCUSATION = "legal play refused"
+    WRONG_PLAY = "another play told than was made"
+    ILLEGAL_MISSED = "illegal play not found"
+    WRONG_END = "wrong end of the game"
+    VALID_REFUSED = "valid throw refused"
+    WRONG_NAME = "illegal play found under another name"
+    WRONG_REASON = "throw refused for another reason"
+    NO_RULING = "nothing said about a turn"
+    NO_ROLL = "nothing said about a valid throw"
+    UNSURE = "unsure"
+    OUT_OF_STEP = "told of another board than stood there"
+
+
+WRONG_RULINGS = frozenset(
+    {
+        Miss.WRONG_ROLL,
+        Miss.INVALID_ACCEPTED,
+        Miss.FALSE_ACCUSATION,
+        Miss.WRONG_PLAY,
+        Miss.ILLEGAL_MISSED,
+        Miss.WRONG_END,
+    }
+)
+
+_LOSES_THE_BOARD = frozenset({Miss.WRONG_ROLL, Miss.INVALID_ACCEPTED, Miss.WRONG_PLAY, Miss.OUT_OF_STEP})
+_MAY_LOSE_IT = frozenset({Miss.ILLEGAL_MISSED, Miss.VALID_REFUSED, Miss.NO_RULING, Miss.NO_ROLL, Miss.UNSURE})
+
+ThrowRuled = DiceRolled | OpeningThrown | ThrowRefused | ThrowUnclear | RollWithdrawn
+PlayRuled = PlayMade | PlayRefused | PlayUnclear | PlayCondoned
+_Told = TypeVar("_Told", ThrowRuled, PlayRuled)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing at which referee and truth differ, and a line for whoever looks for the cause."""
+
+    at_ms: int
+    miss: Miss
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The figures of a game, or of many."""
+
+    turns: int = 0
+    throws: int = 0
+    invalid_throws: int = 0
+    invalid_refused: int = 0
+    illegal: int = 0
+    illegal_found: int = 0
+    illegal_named: int = 0
+    unsure_turns: int = 0
+    differences: tuple[Difference, ...] = ()
+    roll_told_ms: tuple[int, ...] = ()  # from dice at rest to the ruling
+
+    def __add__(self, other: "Comparison") -> "Comparison":
+        return Comparison(
+            self.turns + other.turns,
+            self.throws + other.throws,
+            self.invalid_throws + other.invalid_throws,
+            self.invalid_refused + other.invalid_refused,
+            self.illegal + other.illegal,
+            self.illegal_found + other.illegal_found,
+            self.illegal_named + other.illegal_named,
+            self.unsure_turns + other.unsure_turns,
+            self.differences + other.differences,
+            self.roll_told_ms + other.roll_told_ms,
+        )
+
+    def count(self, *misses: Miss) -> int:
+        return sum(one.miss in misses for one in self.differences)
+
+    @property
+    def wrong_rulings(self) -> int:
+        return self.count(*WRONG_RULINGS)
+
+
+def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comparison:
+    """One game; events of other kinds than rulings on throws, plays and the end are passed over."""
+    throws = [one for one in truths if isinstance(one, TrueThrow)]
+    plays = [one for one in truths if isinstance(one, TruePlay)]
+    on_throws = _by_last(throws, [one for one in events if isinstance(one, ThrowRuled)])
+    on_plays = _with_passes_told_ahead(plays, _by_last(plays, [one for one in events if isinstance(one, PlayRuled)]))
+    is_last_open = bool(plays) and plays[-1].is_condoned and not any(throw.at_ms > plays[-1].at_ms for throw in throws)
+    told = [
+        *(one for throw, ruled in zip(throws, on_throws, strict=True) for one in _throw_differences(throw, ruled)),
+        *(one for play, ruled in zip(plays, on_plays, strict=True) for one in _play_differences(play, ruled)),
+        *_end_differences(truths, events),
+    ]
+    if is_last_open:  # the film ends before the throw by which it is condoned
+        told = [one for one in told if one.at_ms != plays[-1].at_ms or one.miss is not Miss.NO_RULING]
+    differences = tuple(_causes(plays, sorted(told, key=lambda one: one.at_ms)))
+    counted = Counter(play.is_legal for play in plays)
+    refusals = [next((one for one in ruled if isinstance(one, PlayRefused)), None) for ruled in on_plays]
+    accused = [(play, one) for play, one in zip(plays, refusals, strict=True) if one is not None and not play.is_legal]
+    void = [ruled for throw, ruled in zip(throws, on_throws, strict=True) if not throw.is_valid]
+    return Comparison(
+        turns=len(plays),
+        throws=len(throws),
+        invalid_throws=len(void),
+        invalid_refused=sum(any(isinstance(one, ThrowRefused) for one in ruled) for ruled in void),
+        illegal=counted[False],
+        illegal_found=len(accused),
+        illegal_named=sum(_is_right_name(play, one) for play, one in accused),
+        unsure_turns=_unsure_turns(plays, differences),
+        differences=differences,
+        roll_told_ms=tuple(_latencies(throws, on_throws)),
+    )
+
+
+def _causes(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> Iterator[Difference]:
+    """Without what only follows from a wrong board: until a turn is told as it was, it is told as out of step.
+
+    What is told of another board although all before was told rightly follows from nothing: it is another play.
+    """
+    faulty = {one.at_ms for one in differences}
+    sound = [play.at_ms for play in plays if play.at_ms not in faulty]
+    lost_until_ms, doubted_ms = 0, sys.maxsize
+    for one in differences:
+        if one.at_ms < lost_until_ms:
+            if one.at_ms in {play.at_ms for play in plays}:
+                yield replace(one, miss=Miss.OUT_OF_STEP)
+            continue
+        is_followed = doubted_ms <= one.at_ms and not any(doubted_ms < at_ms < one.at_ms for at_ms in sound)
+        yield one if one.miss is not Miss.OUT_OF_STEP or is_followed else replace(one, miss=Miss.WRONG_PLAY)
+        if one.miss in _MAY_LOSE_IT:
+            doubted_ms = one.at_ms
+        if one.miss in _LOSES_THE_BOARD:
+            lost_until_ms = next((at_ms for at_ms in sound if at_ms > one.at_ms), sys.maxsize)
+
+
+def _by_last(happened: Sequence[TrueThrow | TruePlay], told: Sequence[_Told]) -> list[list[_Told]]:
+    """For each thing that happened what was told from then on until the next one; what came before all is left out."""
+    starts_ms = [one.at_ms for one in happened]
+    found: list[list[_Told]] = [[] for _ in happened]
+    for event in told:
+        number = bisect_right(starts_ms, event.at_ms) - 1
+        if number >= 0:
+            found[number].append(event)
+    return found
+
+
+def _with_passes_told_ahead(plays: Sequence[TruePlay], ruled: list[list[PlayRuled]]) -> list[list[PlayRuled]]:
+    """In Grasshopper a forced pass is told before the player presses the button for it: it belongs to his turn."""
+    for play, own, following in zip(plays[1:], ruled, ruled[1:], strict=False):
+        ahead = [one for one in own if isinstance(one, PlayMade) and not play.numbers and one.before == play.before]
+        following[:0] = ahead
+        own[:] = [one for one in own if one not in ahead]
+    return ruled
+
+
+def _throw_differences(throw: TrueThrow, ruled: Sequence[ThrowRuled]) -> Iterator[Difference]:
+    accepted = [_values(one) for one in ruled if isinstance(one, DiceRolled | OpeningThrown)]
+    refused = [one for one in ruled if isinstance(one, ThrowRefused)]
+    is_withdrawn = any(isinstance(one, RollWithdrawn) for one in ruled)
+    what = f"{'-'.join(map(str, throw.values))} of {_name(throw)}"
+    if any(isinstance(one, ThrowUnclear) for one in ruled):
+        yield Difference(throw.at_ms, Miss.UNSURE, f"throw {what}")
+    if not throw.is_valid:
+        reasons = " and ".join(reason.value for reason in throw.reasons)
+        if accepted and not is_withdrawn:
+            yield Difference(throw.at_ms, Miss.INVALID_ACCEPTED, f"{what} is {reasons}; told {accepted}")
+        for one in refused[:1]:
+            if not set(one.reasons) & set(throw.reasons):
+                told = " and ".join(reason.value for reason in one.reasons)
+                yield Difference(throw.at_ms, Miss.WRONG_REASON, f"{what} is {reasons}; told {told}")
+        return
+    if refused and not accepted:
+        told = " and ".join(reason.value for reason in refused[0].reasons)
+        yield Difference(throw.at_ms, Miss.VALID_REFUSED, f"{what} counts; told {told}, saw {refused[0].values}")
+    elif not accepted:
+        yield Difference(throw.at_ms, Miss.NO_ROLL, what)
+    falling = tuple(sorted(throw.values, reverse=True))  # the starter's roll, after an opening throw
+    if accepted and (accepted[0] != throw.values or any(values != falling for values in accepted[1:])):
+        yield Difference(throw.at_ms, Miss.WRONG_ROLL, f"{what}; told {accepted}")
+
+
+def _values(told: DiceRolled | OpeningThrown) -> tuple[int, ...]:
+    return told.values if isinstance(told, DiceRolled) else (told.white, told.black)
+
+
+def _name(one: TrueThrow | TruePlay) -> str:
+    return "both" if one.player is None else one.player.name.capitalize()
+
+
+def _play_differences(play: TruePlay, ruled: Sequence[PlayRuled]) -> Iterator[Difference]:
+    made = [one for one in ruled if isinstance(one, PlayMade)]
+    refused = [one for one in ruled if isinstance(one, PlayRefused)]
+    what = f"{_name(play)} with {'-'.join(map(str, play.numbers))} from {play.before}"
+    elsewhere = [before for before in _told_before(made, refused) if before != play.before]
+    if elsewhere:
+        yield Difference(play.at_ms, Miss.OUT_OF_STEP, f"{what}; told from {elsewhere[0]}")
+        return
+    if any(isinstance(one, PlayUnclear) for one in ruled):
+        sentences = [one.sentence for one in ruled if isinstance(one, PlayUnclear)]
+        yield Difference(play.at_ms, Miss.UNSURE, f"{what} to {play.after}{_mishap(play)}: {sentences[0]}")
+    if play.is_legal:
+        for accusation in refused[:1]:
+            told = " and ".join(rule.value for rule in accusation.rules)
+            sentence = f"{what} to {play.after}; told {told} for {accusation.after}"
+            yield Difference(play.at_ms, Miss.FALSE_ACCUSATION, sentence)
+    else:
+        yield from _illegal_differences(play, refused, what)
+    yield from _outcome_differences(play, made, ruled, what)
+
+
+def _told_before(made: Sequence[PlayMade], refused: Sequence[PlayRefused]) -> Iterator[str]:
+    yield from (one.before for one in made)
+    yield from (one.before for one in refused)
+
+
+def _illegal_differences(play: TruePlay, refused: Sequence[PlayRefused], what: str) -> Iterator[Difference]:
+    if not refused:
+        yield Difference(play.at_ms, Miss.ILLEGAL_MISSED, f"{what} to {play.after}{_mishap(play)}")
+    elif not _is_right_name(play, refused[0]):
+        told = " and ".join(rule.value for rule in refused[0].rules) or " ".join(refused[0].sentences)
+        sentence = f"{what}{_mishap(play)}; told {told} for {refused[0].after}"
+        yield Difference(play.at_ms, Miss.WRONG_NAME, sentence)
+
+
+def _outcome_differences(
+    play: TruePlay, made: Sequence[PlayMade], ruled: Sequence[PlayRuled], what: str
+) -> Iterator[Difference]:
+    """What is taken to stand at last: the play itself, its correction, or the board that was condoned."""
+    condoned = [one.after for one in ruled if isinstance(one, PlayCondoned)]
+    expected = play.after if play.is_legal else play.mended
+    wrong = [one.after for one in made if one.after != expected]
+    if play.is_condoned:
+        wrong = [*(one.after for one in made), *(after for after in condoned if after != play.after)]
+    elif not play.is_legal or not made:
+        wrong += condoned
+    if wrong:
+        yield Difference(
+            play.at_ms, Miss.WRONG_PLAY, f"{what} to {expected or play.after}{_mishap(play)}; told {wrong[0]}"
+        )
+    elif not made and not condoned:
+        yield Difference(play.at_ms, Miss.NO_RULING, f"{what} to {expected or play.after}{_mishap(play)}")
+
+
+def _mishap(play: TruePlay) -> str:
+    return f" ({play.mishap})" if play.mishap else ""
+
+
+def _is_right_name(play: TruePlay, told: PlayRefused) -> bool:
+    if play.sentence:
+        return told.sentences[:1] == (play.sentence,)
+    names = {name.value for name in play.breaches}
+    return bool(told.rules) and told.rules[0].value in names
+
+
+def _end_differences(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Iterator[Difference]:
+    ends = [one for one in truths if isinstance(one, TrueEnd)]
+    told = [one for one in events if isinstance(one, GameWon)]
+    for one in told[len(ends) :]:
+        yield Difference(one.at_ms, Miss.WRONG_END, f"the game is not over; told {one.player} {one.kind}")
+    for true, one in zip(ends, told, strict=False):
+        is_same = one.player is true.winner and (
+            true.kind is None or (one.kind, one.points) == (true.kind, true.points)
+        )
+        if not is_same:
+            yield Difference(true.at_ms, Miss.WRONG_END, f"{true}; told {one}")
+    for true in ends[len(told) :]:
+        yield Difference(true.at_ms, Miss.NO_RULING, f"the end of the game: {true}")
+
+
+def _unsure_turns(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> int:
+    """Turns in which a question was asked, about throw or play."""
+    ends_ms = [play.at_ms for play in plays]
+    return len({bisect_right(ends_ms, one.at_ms - 1) for one in differences if one.miss is Miss.UNSURE})
+
+
+def _latencies(throws: Sequence[TrueThrow], on_throws: Sequence[Sequence[ThrowRuled]]) -> Iterator[int]:
+    for throw, ruled in zip(throws, on_throws, strict=True):
+        told = [one.at_ms for one in ruled if isinstance(one, DiceRolled | OpeningThrown)]
+        if throw.is_valid and told:
+            yield told[0] - throw.at_ms

@@ -1,0 +1,22 @@
+"""Frames of the simulated table: what the referee gets, and all that he gets."""
+
+from dataclasses import dataclass
+
+from controller.simulation.arrangements import arrangement_of
+from controller.simulation.moments import Moment
+from vision.frame import Frame
+from vision.simulated.painter import Painter
+
+
+@dataclass(slots=True)
+class FrameMaker:
+    """Draws moments. `pins`: checkers lie on pinned ones in this game. Each frame has its own noise."""
+
+    painter: Painter
+    pins: bool = False
+    _drawn: int = 0
+
+    def __call__(self, moment: Moment) -> Frame:
+        self._drawn += 1
+        arrangement = arrangement_of(moment, self.painter.style, pins=self.pins)
+        return Frame(self.painter.frame(arrangement, self._drawn), moment.taken_ms)

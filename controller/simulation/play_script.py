@@ -1,0 +1,199 @@
+"""How one throw is played at the table: checker by checker, with doubts, wrong plays and their correction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controller.commands import EndTurn
+from controller.events import EndedBy
+from controller.playthrough import ThrowPlayed
+from controller.rules.notation import position_text
+from controller.rules.player import BAR, OFF, RESERVE, Player
+from controller.rules.plays import legal_plays
+from controller.rules.position import Position
+from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
+from controller.rules.setup import Setup
+from controller.rules.stages import FollowKind
+from controller.rules.steps import Step
+from controller.seating import Seating
+from controller.simulation.beats import Cue
+from controller.simulation.illegal_boards import Asked, IllegalBoard, illegal_board
+from controller.simulation.playing import Happenings, Playing, incidents, push_aside, push_die, turn_die
+from controller.simulation.stacks import Aside, Carry, Spot, carries_between, stacks_of
+from controller.simulation.throw_script import early_throw
+from controller.simulation.truth import TrueMishap, TruePlay
+from vision.reading import Place
+
+_GOES_ON_IN_ONE = 0.5  # of two steps of one checker, that they are one movement
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is played of one throw. `is_last`: the other player throws next, or the game is over."""
+
+    player: Player
+    before: Position
+    played: ThrowPlayed
+    rules: Ruleset
+    is_last: bool
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """As they lie on the dice, the higher first; or as they were handed over, in the order of their stages."""
+        if self.played.roll is not None:
+            return (self.played.roll.high, self.played.roll.low)
+        return tuple(number for stage in self.played.throw.stages for number in stage)
+
+    @property
+    def can_be_condoned(self) -> bool:
+        """Whether it is plain what follows when a wrong play stands: the other player's turn."""
+        plain = self.rules.transfer is Transfer.NONE and not self.rules.bonus_roll
+        follow = self.played.follow
+        ends = follow is not None and follow.kind is FollowKind.END_TURN
+        return plain and ends and self.rules.doubles is Doubles.FOUR and not self.rules.mother
+
+
+def part_played(playing: Playing, part: Part) -> Happenings:
+    """From dice at rest, or numbers handed over, to the end of the turn or of this part of it."""
+    film, player = playing.film, part.player
+    yield from incidents(playing, player)
+    if part.played.roll is not None and playing.may(playing.mishaps.die_pushed):
+        yield from push_die(playing, player, film.dice[0].number)
+    if playing.may(playing.mishaps.take_back):
+        yield from _taken_back(playing, part)
+    wrong = _wrong(playing, part)
+    if wrong is None:
+        yield from moved(playing, player, carries_of(part.played.steps, part, playing.seating))
+        yield from film.arrange(stacks_of(part.played.after.setup, playing.seating, part.rules))
+    else:
+        yield from _moved_to(playing, part, wrong.after)
+    yield from film.withdraw()
+    if part.played.roll is not None and playing.may(playing.mishaps.die_turned):
+        yield from _die_turned(playing, player)
+    yield from film.pause(film.tempo.before_lifting)
+    if part.is_last and part.played.roll is not None and playing.may(playing.mishaps.early_throw):
+        yield from early_throw(playing, part.rules, player.opponent)
+    yield from _ended(playing, part, wrong)
+
+
+def carries_of(steps: Sequence[Step], part: Part, seating: Seating) -> list[Carry]:
+    """What a hand does for these steps: a checker that was hit goes to the bar first."""
+    own, other = (seating.checkers_of(player) for player in (part.player, part.player.opponent))
+    carries: list[Carry] = []
+    for step in steps:
+        target = _spot(step.target, part, seating)
+        if step.hits and part.rules.contact is Contact.HIT:
+            carries.append(Carry(other, target, Place.BAR))
+        carries.append(Carry(own, _spot(step.source, part, seating), target))
+    return carries
+
+
+def moved(playing: Playing, player: Player, carries: Sequence[Carry], *, at_once: bool = False) -> Happenings:
+    """One checker after the other; `at_once`: the hand stays over the board until all is done."""
+    film, waiting = playing.film, list(carries)
+    while waiting:
+        carry = waiting.pop(0)
+        if waiting and _goes_on(carry, waiting[0]) and playing.may(_GOES_ON_IN_ONE):
+            carry = Carry(carry.checkers, carry.source, waiting.pop(0).target)
+        yield from push_aside(playing, player, carry.target, carry.checkers)
+        yield from film.carry(player, carry, hovers=playing.may(playing.mishaps.slow_hand))
+        if not at_once and playing.may(playing.mishaps.hand_away):
+            yield from film.withdraw()
+            yield from film.pause(film.tempo.rests_between)
+
+
+def _goes_on(carry: Carry, following: Carry) -> bool:
+    return carry.checkers is following.checkers and carry.target is following.source
+
+
+def _spot(coordinate: int, part: Part, seating: Seating) -> Spot:
+    aside: dict[int, Spot] = {OFF: Aside.OFF, BAR: Place.BAR, RESERVE: Aside.BOX}
+    return aside.get(coordinate) or seating.place_of(coordinate, part.player, part.rules.direction)
+
+
+def _taken_back(playing: Playing, part: Part) -> Happenings:
+    """Something else is tried first, and then all of it is put back."""
+    film = playing.film
+    plays = legal_plays(part.before, part.player, part.played.stages[0].stage, part.rules)
+    tried = plays[int(playing.chance.random() * len(plays))].steps
+    carries = carries_of(tried[: 1 + int(playing.chance.random() * len(tried))], part, playing.seating)
+    if not carries:
+        return
+    before = film.stacks
+    yield TrueMishap(film.now_ms, "a play is tried and taken back")
+    yield from moved(playing, part.player, carries)
+    yield from film.pause(film.tempo.rests_between)
+    back = [Carry(one.checkers, one.target, one.source) for one in reversed(carries)]
+    yield from moved(playing, part.player, back)
+    yield from film.arrange(before)
+
+
+def _wrong(playing: Playing, part: Part) -> IllegalBoard | None:
+    if part.played.roll is None or not playing.may(playing.mishaps.illegal_play):
+        return None
+    return illegal_board(Asked(part.before, part.player, part.played, part.rules), playing.chance)
+
+
+def _moved_to(playing: Playing, part: Part, setup: Setup, *, at_once: bool = False) -> Happenings:
+    """Whatever it takes to get the table there."""
+    film, then = playing.film, stacks_of(setup, playing.seating, part.rules)
+    yield from moved(playing, part.player, carries_between(film.stacks, then), at_once=at_once)
+    yield from film.arrange(then)
+
+
+def _die_turned(playing: Playing, player: Player) -> Happenings:
+    film = playing.film
+    die = film.dice[int(playing.chance.random() * len(film.dice))]
+    value = 1 + (die.value + int(playing.chance.random() * 5)) % 6
+    yield TrueMishap(film.now_ms, f"a die is turned over from {die.value} to {value}")
+    yield from turn_die(playing, player, die.number, value)
+    yield from film.withdraw()
+
+
+def _ended(playing: Playing, part: Part, wrong: IllegalBoard | None) -> Happenings:
+    """The sign that the part is over, the truth about it, and the correction of a wrong play."""
+    film = playing.film
+    is_over = part.played.follow is None
+    has_dice = part.played.roll is not None
+    if not has_dice and not is_over:  # numbers handed over: the own throw is the sign
+        yield from film.pause(film.tempo.before_throw)
+        yield _truth(playing, part, wrong, EndedBy.NEXT_THROW)
+        return
+    if not has_dice or playing.may(playing.mishaps.by_button):
+        by_clock = playing.may(playing.mishaps.by_clock)
+        truth = _truth(playing, part, wrong, EndedBy.CLOCK if by_clock else EndedBy.BUTTON)
+        yield truth
+        yield Cue(film.now_ms, EndTurn(part.player, by_clock))
+    else:
+        truth = _truth(playing, part, wrong, EndedBy.DICE_LIFTED)
+        yield truth
+        yield from film.lift(part.player, film.dice)
+    if truth.mended is not None:
+        yield from film.pause(film.tempo.before_correcting)
+        yield from _moved_to(playing, part, part.played.after.setup, at_once=True)
+        yield from film.withdraw()
+        yield from film.pause(film.tempo.after_correcting)
+    else:
+        yield from film.pause(film.tempo.before_throw)
+    if film.dice:  # whoever throws next takes them from where they lie
+        yield from film.lift(part.player.opponent if part.is_last else part.player, film.dice)
+        yield from film.pause(film.tempo.before_throwing_again)
+
+
+def _truth(playing: Playing, part: Part, wrong: IllegalBoard | None, by: EndedBy) -> TruePlay:
+    before, right = position_text(part.before), position_text(part.played.after)
+    now_ms = playing.film.now_ms
+    if wrong is None:
+        return TruePlay(now_ms, part.player, part.numbers, before, right, by)
+    is_condoned = part.can_be_condoned and wrong.is_position and playing.may(playing.mishaps.condoned)
+    return TruePlay(
+        now_ms,
+        part.player,
+        part.numbers,
+        before,
+        position_text(Position.of(wrong.after, part.rules)) if wrong.is_position else "",
+        by,
+        breaches=wrong.names,
+        mended=None if is_condoned else right,
+        is_condoned=is_condoned,
+        mishap=wrong.kind.value,
+    )

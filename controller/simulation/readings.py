@@ -1,0 +1,165 @@
+"""What reading a picture of the simulated table would come to, without the picture: for thousands of turns in seconds.
+
+With `Noise` the readings err as a reader does: counts one off, more often in high stacks; doubtful dice; a checker on
+top of a pinned one seen as one or two.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import hypot
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.board_seen import Pair
+from controller.rules.throws import Half, Lie
+from controller.seating import Checkers
+from controller.simulation.beats import DieNow
+from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm
+from controller.simulation.moments import OUT_MM, HandThere, Moment, between_mm
+from controller.simulation.stacks import Stack
+from vision.die_reading import FACES, BoardHalf, Contact, DieReading, DieState
+from vision.reading import POINTS, BoardReading, PairReading, Place, PlaceReading
+
+_COUNTS = 16
+_PX_PER_MM = 1.2
+_PHASES = 7
+_HIDDEN = 0.1  # of a place below a hand
+_FAR = -30.0  # log-likelihood of what was not seen
+_NEAR = -9.0  # of a count one off
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Shares of readings; of a place the same error lasts as long as nothing there changes."""
+
+    one_off: float = 0.0  # counts up to five
+    one_off_high: float = 0.0  # counts above
+    place_px: float = 0.0  # sigma of a die's place
+    doubtful_die: float = 0.0  # that a die is read with little confidence in one picture
+
+
+PERFECT = Noise()
+USUAL_NOISE = Noise(one_off=2e-4, one_off_high=0.02, place_px=0.4, doubtful_die=0.02)
+
+
+def board_reading_of(
+    moment: Moment, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
+) -> BoardReading:
+    """What `read_board` should find in a picture of that moment; `pins`: a checker may lie under others in this game."""
+    phase = moment.taken_ms % _PHASES
+    places: dict[Place, PlaceReading | PairReading] = {}
+    for number, place in enumerate(POINTS):
+        stack = moment.stacks.points[number]
+        hidden = _is_hidden(plan.spot_mm(place, min(len(stack), 3)), moment.hand)
+        places[place] = _place_reading(f"{seed} {number}", stack, hidden, phase, noise=noise, pins=pins)
+    hidden = _is_hidden(plan.spot_mm(Place.BAR, 0), moment.hand)
+    places[Place.BAR] = _bar_reading(moment.stacks.bar, hidden)
+    shift_mm = hypot(*moment.conditions.shift_mm)
+    is_over_board = moment.hand is not None and _is_over(moment.hand.tip_mm, plan)
+    dice = () if is_over_board and _hides_all(moment) else tuple(_dice(moment, plan, noise, seed))
+    return BoardReading(places, dice, None, is_over_board, shift_mm, taken_ms=moment.taken_ms)
+
+
+def _is_over(tip_mm: PointMm, plan: BoardPlan) -> bool:
+    return -OUT_MM / 2 < tip_mm[1] < plan.height_mm + OUT_MM / 2
+
+
+def _is_hidden(at_mm: PointMm, hand: HandThere | None) -> bool:
+    """Below the hand or the arm behind it."""
+    if hand is None:
+        return False
+    tip = hand.tip_mm
+    behind = at_mm[1] >= tip[1] - 30 if hand.moves.from_below else at_mm[1] <= tip[1] + 30
+    return abs(at_mm[0] - tip[0]) < 45 and behind
+
+
+def _hides_all(moment: Moment) -> bool:
+    """A die in the hand is none."""
+    return moment.hand is not None and moment.hand.moves.dice > 0
+
+
+@lru_cache(maxsize=50_000)
+def _place_reading(key: str, stack: Stack, hidden: bool, phase: int, *, noise: Noise, pins: bool) -> PlaceReading:
+    """`phase` makes the last digits differ: no two pictures are read quite alike."""
+    table = _point_table(stack, Random(f"{key} {stack}"), noise, pins=pins)
+    return PlaceReading(table + np.float32(1e-3 * phase) * (np.arange(_COUNTS) % 2), _HIDDEN if hidden else 1.0)
+
+
+@lru_cache(maxsize=1000)
+def _bar_reading(pair: Pair, hidden: bool) -> PairReading:
+    return PairReading(_pair_table(pair), _HIDDEN if hidden else 1.0)
+
+
+def _point_table(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> NDArray[np.float32]:
+    """(4, 16): none, light, dark, both x count."""
+    table = np.full((4, _COUNTS), -np.inf, np.float32)
+    table[0, 0] = _FAR
+    table[1:3, 1:] = _FAR
+    row, count = _reported(stack, chance, noise, pins=pins)
+    for near in (count - 1, count + 1):
+        if 1 <= near < _COUNTS and row:
+            table[row, near] = _NEAR if count <= 5 else _NEAR / 2
+    table[row, count] = 0.0
+    return table
+
+
+def _reported(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> tuple[int, int]:
+    """The row and the count that a reader finds."""
+    if not stack:
+        return 0, 0
+    row = 1 if stack[-1] is Checkers.LIGHT else 2
+    below = sum(one is not stack[-1] for one in stack)
+    if below > 1 or (below and not pins):
+        # two colours side by side, which no rule allows: drawn ones are read as all of the colour that has more
+        return (row if 2 * below <= len(stack) else 3 - row), min(len(stack), _COUNTS - 1)
+    above = len(stack) - below  # one that is pinned lies hidden below
+    off = noise.one_off if len(stack) <= 5 else noise.one_off_high
+    if chance.random() < off:
+        above += 1 if chance.random() < 0.5 else -1
+    return row, min(max(above, 1), _COUNTS - 1)
+
+
+def _pair_table(pair: Pair) -> NDArray[np.float32]:
+    """(16, 16): light x dark."""
+    light, dark = (np.abs(np.arange(_COUNTS) - count) for count in pair)
+    table = np.maximum(np.add.outer(light, dark) * _NEAR, _FAR).astype(np.float32)
+    return np.asarray(table, np.float32)
+
+
+def _dice(moment: Moment, plan: BoardPlan, noise: Noise, seed: int) -> list[DieReading]:
+    chance = Random(f"{seed} dice {moment.taken_ms}")
+    dice = [_die_reading(die, die.centre_mm, plan, noise, chance) for die in moment.dice]
+    for rolling, share in moment.rolling:
+        at_mm = between_mm(rolling.from_mm, rolling.ends.centre_mm, 1 - (1 - share) ** 2)
+        if share > 0.15 or rolling.is_pushed:
+            dice.append(_die_reading(rolling.ends, at_mm, plan, noise, chance, is_moving=not rolling.is_pushed))
+    return [die for die in dice if moment.hand is None or not _is_hidden_die(die, moment.hand)]
+
+
+def _is_hidden_die(die: DieReading, hand: HandThere) -> bool:
+    return die.base_mm is not None and (_is_hidden(die.base_mm, hand) or apart_mm(die.base_mm, hand.tip_mm) < 40)
+
+
+def _die_reading(
+    die: DieNow, at_mm: PointMm, plan: BoardPlan, noise: Noise, chance: Random, *, is_moving: bool = False
+) -> DieReading:
+    doubt = chance.random() < noise.doubtful_die
+    half = plan.half_at(at_mm[0]) if 0 <= at_mm[1] <= plan.height_mm else None
+    lie = die.lie if die.lie not in (Lie.OFF_BOARD, Lie.ON_RIM, Lie.ON_BAR) else None
+    leans = Contact.CHECKER if die.lie in (Lie.COCKED, Lie.ON_CHECKER) else Contact.NOTHING
+    return DieReading(
+        face_log_likelihood=tuple(
+            0.0 if face == die.value else -2.0 if doubt else -9.0 for face in range(1, FACES + 1)
+        ),
+        lies=DieState.MOVING if is_moving else DieState(die.lie.value),
+        lie_confidence=0.6 if doubt else 0.97,
+        centre_px=tuple(_PX_PER_MM * (at_mm[axis] + 100) + chance.gauss(0, noise.place_px) for axis in range(2)),  # type: ignore[arg-type]
+        size_px=_PX_PER_MM * plan.die_mm,
+        base_mm=at_mm,
+        half=None if half is None or lie is None else BoardHalf.LEFT if half is Half.LEFT else BoardHalf.RIGHT,
+        touches=leans,
+        tilt_deg=die.tilt_deg if die.tilt_deg else 1.0,
+        tilt_sigma_deg=1.0,
+    )

@@ -1,0 +1,238 @@
+"""A recorded game at the table: its throws, plays, doubles and ends are filmed as they were written down.
+
+Chance adds the manner only: where dice come to lie, how fast a hand is. What the record cannot tell is cut off before
+(`recorded_part.py`), never made up.
+"""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from controller.commands import (
+    AnswerResignation,
+    Beaver,
+    Command,
+    Condone,
+    CorrectBoard,
+    DropDouble,
+    EndTurn,
+    OfferDouble,
+    Resign,
+    TakeDouble,
+)
+from controller.events import CubeAct, EndedBy
+from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Played, Resignation, Thrown, Turn
+from controller.match_log.turns import Ruled
+from controller.playthrough import OpeningThrow
+from controller.rules import grasshopper
+from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.notation import parse_setup
+from controller.rules.player import Player
+from controller.rules.ruleset import Opening, Ruleset
+from controller.rules.scoring import Kind
+from controller.rules.variants import GRASSHOPPER
+from controller.simulation.beats import Cue
+from controller.simulation.play_script import moved
+from controller.simulation.playing import Happening, Happenings, Playing, playing_of
+from controller.simulation.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
+from controller.simulation.stacks import Stacks, carries_between, grasshopper_stacks, stacks_of
+from controller.simulation.throw_script import opening_thrown, throw_made
+from controller.simulation.truth import TrueEnd, TruePlay, TrueStart
+
+Rules = Ruleset | GrasshopperRules
+
+
+def recorded_game(game: Game, rules: Rules, plan: GamePlan) -> Iterator[Happening]:
+    """The game as `shown_part` leaves it; of the plan `games` and `standing` do not matter."""
+    return _Recorded(game, rules, plan).filmed()
+
+
+def openings_of(game: Game, rules: Rules) -> tuple[tuple[int, int], ...]:
+    """The opening throws to film, White's die first; none where the starter throws his own dice at once.
+
+    A file that does not write them down leaves no doubt where the first roll is that of the opening.
+    """
+    if not isinstance(rules, Ruleset) or game.starter is None:
+        return ()
+    first = next(iter(game.played), game.thrown)
+    if rules.opening is not Opening.OPENING_DICE or first is None or len(set(first.roll)) != 2:
+        return game.openings if rules.opening is not Opening.OPENING_DICE else ()
+    high, low = max(first.roll), min(first.roll)
+    last = (high, low) if game.starter is Player.WHITE else (low, high)
+    return (*(one for one in game.openings if one[0] == one[1]), last)
+
+
+def stacks_at(position: str, rules: Rules, plan: GamePlan) -> Stacks:
+    """The table when the board of that text stands on it."""
+    if isinstance(rules, Ruleset):
+        return stacks_of(parse_setup(position), plan.seating, rules)
+    return grasshopper_stacks(grasshopper.from_text(position), plan.seating, grasshopper.PIECES)
+
+
+class _Recorded:
+    """A recorded game on its way."""
+
+    def __init__(self, game: Game, rules: Rules, plan: GamePlan) -> None:
+        self.game = game
+        self.rules = rules
+        self.plan = plan
+        self.playing: Playing = playing_of(
+            rules if isinstance(rules, Ruleset) else None,
+            stacks_at(game.start, rules, plan),
+            seating=plan.seating,
+            board=plan.board,
+            tempo=plan.tempo,
+            mishaps=plan.mishaps,
+            chance=plan.chance("film"),
+        )
+        self.has_opening_dice = False  # they lie there and are played
+
+    def filmed(self) -> Happenings:
+        film, game = self.playing.film, self.game
+        name = self.rules.name if isinstance(self.rules, Ruleset) else GRASSHOPPER
+        yield TrueStart(film.now_ms, name, self.plan.seating, game.start)
+        yield from film.pause(BEFORE_THE_GAME)
+        yield from self._opened()
+        for turn, following in zip_longest(game.turns, game.turns[1:]):
+            yield from self._turn(turn, following)
+        yield from self._ended()
+        yield from film.pause(AFTER_THE_GAME)
+
+    def _opened(self) -> Happenings:
+        film = self.playing.film
+        if not isinstance(self.rules, Ruleset):
+            return
+        for white, black in openings_of(self.game, self.rules):
+            opening = OpeningThrow(white, black)
+            yield from opening_thrown(self.playing, self.rules, opening)
+            if opening.starter is not None and self.rules.opening is Opening.OPENING_DICE:
+                self.has_opening_dice = True
+                return
+            yield from film.lift(opening.starter or Player.WHITE, film.dice)
+            yield from film.pause(film.tempo.before_throwing_again)
+
+    def _turn(self, turn: Turn, following: Turn | None) -> Happenings:
+        match turn:
+            case Played():
+                yield from self._played(turn, following)
+            case CubeAction():
+                yield from self._said(_command_of(turn))
+            case Resignation():
+                yield from self._resigned(turn)
+            case BoardPut():  # pragma: no branch - mypy sees that no other case is left
+                yield from self._set_to(self.game.starter or Player.WHITE, turn.position)
+                yield from self._said(CorrectBoard(turn.position))
+
+    def _said(self, command: Command | None) -> Happenings:
+        """Not before the referee has said what he has to say about the play before it."""
+        film = self.playing.film
+        if command is not None:
+            yield from film.pause(film.tempo.before_throw)
+            yield Cue(film.now_ms, command)
+            yield from film.pause(film.tempo.before_throw)
+
+    def _resigned(self, turn: Resignation) -> Happenings:
+        if turn.is_accepted and self.game.thrown is not None:
+            yield from self._thrown(self.game.thrown)
+        yield from self._said(Resign(turn.player, turn.kind))
+        if turn.is_accepted is not None:
+            yield from self._said(AnswerResignation(turn.player.opponent, turn.is_accepted))
+
+    def _thrown(self, thrown: Played | Thrown) -> Happenings:
+        """Unless the dice of the opening throw are the roll."""
+        if isinstance(self.rules, Ruleset) and not self.has_opening_dice:
+            yield from throw_made(self.playing, self.rules, thrown.player, thrown.roll)
+        self.has_opening_dice = False
+
+    def _played(self, turn: Played, following: Turn | None) -> Happenings:
+        """The throw, the play, and what was made of it while it could still be corrected."""
+        film, player, has_dice = self.playing.film, turn.player, bool(turn.roll) and not turn.is_handed_over
+        if has_dice:
+            yield from self._thrown(turn)
+        wrong = [one.after for one in turn.taken_back]
+        first, *others = (*wrong, turn.after or turn.before)
+        yield from self._set_to(player, first, at_once=not turn.roll)
+        yield from film.pause(film.tempo.before_lifting)
+        yield from self._signalled(turn, first, following)
+        for board in others:
+            yield from film.pause(film.tempo.before_correcting)
+            yield from self._set_to(player, board, at_once=True)
+            yield from film.pause(film.tempo.after_correcting)
+        if turn.ruling is Ruled.ILLEGAL and not _is_throw_of(following, player.opponent):
+            yield from film.pause(film.tempo.before_correcting)
+            yield from self._said(Condone())
+        yield from film.pause(film.tempo.before_throw)
+
+    def _set_to(self, player: Player, position: str, *, at_once: bool = False) -> Happenings:
+        """A hand makes it that board, hit checkers first."""
+        film, then = self.playing.film, stacks_at(position, self.rules, self.plan)
+        own = self.plan.seating.checkers_of(player)
+        carries = sorted(carries_between(film.stacks, then), key=lambda one: one.checkers is own)
+        yield from moved(self.playing, player, carries, at_once=at_once)
+        yield from film.arrange(then)
+        yield from film.withdraw()
+
+    def _signalled(self, turn: Played, first: str, following: Turn | None) -> Happenings:
+        """The sign that the turn is over, and the truth about it."""
+        film, player = self.playing.film, turn.player
+        if turn.is_handed_over and _is_throw_of(following, player):  # the own throw is the sign
+            yield from film.pause(film.tempo.before_throw)
+            yield _truth(turn, first, EndedBy.NEXT_THROW, film.now_ms)
+        elif turn.roll and not turn.is_handed_over:
+            yield _truth(turn, first, EndedBy.DICE_LIFTED, film.now_ms)
+            yield from film.lift(player, film.dice)
+        else:
+            yield _truth(turn, first, EndedBy.BUTTON, film.now_ms)
+            yield Cue(film.now_ms, EndTurn(player))
+
+    def _ended(self) -> Happenings:
+        """What ends the game besides its play, and the truth about the end."""
+        game, result = self.game, self.game.result
+        is_thrown = any(isinstance(turn, Resignation) and turn.is_accepted for turn in game.turns)
+        if game.thrown is not None and not is_thrown:
+            yield from self._thrown(game.thrown)
+        if result is None:
+            return
+        is_given_up = result.ending is Ending.TOLD and result.kind not in (Kind.DRAW, Kind.MOTHER)
+        if is_given_up and result.winner is not None:
+            yield from self._said(Resign(result.winner.opponent, result.kind))
+            yield from self._said(AnswerResignation(result.winner, accept=True))
+        yield TrueEnd(self.playing.film.now_ms, result.winner, result.kind, result.points)
+
+
+def _command_of(action: CubeAction) -> Command | None:
+    """None for what nobody does, such as equal opening dice that turn the cube."""
+    if action.player is None:
+        return None
+    match action.act:
+        case CubeAct.OFFERED:
+            return OfferDouble(action.player)
+        case CubeAct.TAKEN:
+            return TakeDouble(action.player)
+        case CubeAct.DROPPED:
+            return DropDouble(action.player)
+        case CubeAct.BEAVERED:
+            return Beaver(action.player)
+        case _:
+            return None
+
+
+def _is_throw_of(turn: Turn | None, player: Player) -> bool:
+    return isinstance(turn, Played) and turn.player is player and bool(turn.roll) and not turn.is_handed_over
+
+
+def _truth(turn: Played, first: str, by: EndedBy, now_ms: int) -> TruePlay:
+    """`first` is the board that is judged first; after it the play may be corrected."""
+    rules = [*(one.rules for one in turn.taken_back), turn.rules]
+    is_condoned = turn.ruling is Ruled.ILLEGAL
+    after = turn.after or turn.before
+    return TruePlay(
+        now_ms,
+        turn.player,
+        turn.roll,
+        turn.before,
+        after if is_condoned else first,
+        by,
+        breaches=frozenset(broken[0] for broken in rules if broken),
+        mended=after if turn.taken_back and not is_condoned else None,
+        is_condoned=is_condoned,
+    )

@@ -1,0 +1,89 @@
+"""The simulated table as the loop sees it: frames, orders and what became of links, in the order of time.
+
+Nobody waits: the times are those of the film. The table keeps what truly happened for the comparison, and a person who
+knows the truth sits at it: when the referee asks, he answers, as somebody at the page would.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from controller.commands import ChoosePlay, Command, CorrectBoard, CorrectRoll
+from controller.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
+from controller.inputs import LinkEvent, Tick
+from controller.referee_state import RefereeState
+from controller.simulation.beats import Cue
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.moments import Moment, Pace, looks
+from controller.simulation.playing import Happening
+from controller.simulation.truth import TrueEvent, TruePlay, TrueThrow
+
+Look = TypeVar("Look")
+
+
+@dataclass(slots=True)
+class SimulatedTable(Generic[Look]):
+    """`look` makes of a moment what is handed on: a frame, or for quick tests a reading. It is a sink of the loop too."""
+
+    happenings: Iterable[Happening]
+    plan: BoardPlan
+    look: Callable[[Moment], Look]
+    pace: Pace = field(default_factory=Pace)
+    truths: list[TrueEvent] = field(default_factory=list)
+    _answers: deque[Command] = field(default_factory=deque)
+
+    @property
+    def link(self) -> None:
+        """Nothing that the referee misses when it fails."""
+        return
+
+    def inputs(self) -> Iterator[Look | Command | Tick | LinkEvent]:
+        """Until the film ends; what is true is noted on the way."""
+        for coming in looks(self.happenings, self.plan, self.pace):
+            while self._answers:
+                yield self._answers.popleft()
+            match coming:
+                case Moment():
+                    yield self.look(coming)
+                case Cue():
+                    yield coming.order
+                case Tick():
+                    yield coming
+                case _:
+                    self.truths.append(coming)
+
+    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
+        """The person at the page reads along."""
+        del state, now_ms
+        for event in events:
+            answer = self._answer(event)
+            if answer is not None:
+                self._answers.append(answer)
+
+    def _answer(self, event: RefereeEvent) -> Command | None:
+        """What is true, if that is a throw that counts or a board that can stand; the rest is settled at the table."""
+        match event:
+            case ThrowUnclear():
+                throw = self._last(TrueThrow)
+                if throw is not None and throw.is_valid and len(throw.values) == 2:
+                    return CorrectRoll((throw.values[0], throw.values[1]))
+            case BoardDiffers():
+                play = self._last(TruePlay)
+                return None if play is None or not play.stood else CorrectBoard(play.stood)
+            case PlayUnclear():
+                play, throw = self._last(TruePlay), self._last(TrueThrow)
+                if play is None:
+                    return None
+                has_thrown = throw is not None and throw.at_ms > play.at_ms  # who does so takes the board as it stands
+                after = play.stood if has_thrown else play.after
+                return ChoosePlay(after) if after else None
+            case _:
+                pass
+        return None
+
+    def _last(self, kind: type["True_"]) -> "True_ | None":
+        return next((one for one in reversed(self.truths) if isinstance(one, kind)), None)
+
+
+True_ = TypeVar("True_", TrueThrow, TruePlay)

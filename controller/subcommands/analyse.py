@@ -1,0 +1,93 @@
+"""`zarbiter analyse`."""
+
+import argparse
+import json
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded
+
+if TYPE_CHECKING:
+    from controller.formats.error_rates import ErrorRate
+    from controller.formats.match_model import Match
+    from controller.subcommands.call import SubParsers
+
+_LOG = logging.getLogger("zarbiter.analyse")
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    analyse = commands.add_parser(
+        "analyse",
+        parents=[for_all],
+        help="what happened in a match, counted",
+        description="Counts rolls, doubles, pips, passes, illegal plays and time. Where GNU Backgammon is installed, it"
+        " is asked for the error rates of both players, which takes a while.",
+        allow_abbrev=False,
+    )
+    analyse.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
+    analyse.add_argument("--json", action="store_true", help="one JSON object on one line")
+    analyse.add_argument("--svg", metavar="FILE", type=Path, help="plots of the dice and of the race go there")
+    analyse.add_argument("--no-gnubg", action="store_true", help="ask no other program")
+    analyse.set_defaults(command=_analyse)
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    from controller.formats.facts import facts_of
+    from controller.formats.facts_svg import facts_svg
+    from controller.formats.facts_text import facts_lines, facts_record
+
+    if options.svg is not None and (options.svg.is_dir() or not options.svg.absolute().parent.is_dir()):
+        raise UsageError(f"--svg: {options.svg} is a folder, or lies in one that is not there; name a file in a folder")
+    match = loaded(options, _LOG)
+    if match is None:
+        return EXIT_FAILED
+    facts = facts_of(match)
+    if not options.json:
+        for line in facts_lines(match, facts):
+            print(line, flush=True)
+    if options.svg is not None:
+        try:
+            options.svg.write_text(facts_svg(match, facts), encoding="utf-8", errors="replace")
+        except OSError as error:
+            _LOG.error("%s cannot be written (%s); name another file", options.svg, error.strerror or error)
+            return EXIT_FAILED
+    rates = () if options.no_gnubg else _rates(match)
+    if options.json:
+        print(json.dumps({**facts_record(match, facts), "error_rates": [_record(rate) for rate in rates] or None}))
+    elif rates:
+        print()
+        for line in _rate_lines(match, rates):
+            print(line)
+    return EXIT_OK
+
+
+def _rates(match: "Match") -> "tuple[ErrorRate, ...]":
+    """Nothing where there are none, and then it was said why."""
+    from controller.subcommands.gnubg import NoAnalysisError, analysed
+
+    try:
+        return analysed(match, _LOG)
+    except NoAnalysisError as error:
+        _LOG.warning("no error rates: %s", error)
+        return ()
+
+
+def _record(rate: "ErrorRate") -> dict[str, object]:
+    return {
+        "what": rate.what,
+        "white": rate.white,
+        "black": rate.black,
+        "white_rating": rate.white_rating,
+        "black_rating": rate.black_rating,
+    }
+
+
+def _rate_lines(match: "Match", rates: "tuple[ErrorRate, ...]") -> list[str]:
+    lines = ["error rates by GNU Backgammon, in thousandths of a point a decision (0 is perfect)"]
+    for rate in rates:
+        lines.append(f"{rate.what:<24}{rate.white:>18.1f}{rate.black:>18.1f}")
+        if rate.white_rating or rate.black_rating:
+            lines.append(f"{'':<24}{rate.white_rating:>18}{rate.black_rating:>18}")
+    return lines

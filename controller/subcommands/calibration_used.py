@@ -1,0 +1,34 @@
+"""Which calibration a match is watched with."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.data_folder import data_folder
+from controller.subcommands.call import UsageError
+
+if TYPE_CHECKING:
+    from vision.calibration import Calibration
+
+_CALIBRATION = "calibration.json"
+
+
+def calibration_asked_for(file: Path | None, data: Path | None, *, source: str) -> "Calibration":
+    """The file named, or the one in the data folder; without one the person is asked to make it."""
+    usual = data_folder(data, os.environ) / _CALIBRATION
+    if file is None and not usual.is_file():
+        raise UsageError(
+            "the camera is not calibrated yet; set up the start position and call "
+            f"zarbiter calibrate {source} --game GAME -o {usual}"
+        )
+    return loaded(file or usual)
+
+
+def loaded(file: Path) -> "Calibration":
+    from vision.calibration_file import load_calibration
+    from vision.errors import CalibrationFileError
+
+    try:
+        return load_calibration(file)
+    except CalibrationFileError as error:
+        raise UsageError(f"--calibration: {error}") from None

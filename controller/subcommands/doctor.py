@@ -1,0 +1,215 @@
+"""`zarbiter doctor`."""
+
+import argparse
+import json
+import logging
+import os
+import sys
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser
+from controller.subcommands.match_options import settings_asked_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from controller.doctor import Check, Finding
+    from controller.doctor_camera import Watched
+    from controller.doctor_machine import Machine
+    from controller.settings import Settings
+    from controller.subcommands.call import SubParsers
+    from firmware_bridge.light_board import LightBoard
+    from vision.calibration import Calibration
+
+_LOG = logging.getLogger("zarbiter.doctor")
+_PROGRAM_WITHIN_S = 5.0
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    doctor = commands.add_parser(
+        "doctor",
+        parents=[for_all],
+        help="what is wrong with this machine and how to mend it",
+        description="Looks at camera, light, calibration, light board, pins, disk, clock and power, and changes nothing.",
+        allow_abbrev=False,
+    )
+    doctor.add_argument(
+        "--camera", metavar="SRC", help="the camera over the board (default: the one that is plugged in)"
+    )
+    doctor.add_argument("--calibration", metavar="FILE", type=Path, help="of that camera, made by zarbiter calibrate")
+    doctor.add_argument("--leds", metavar="PORT", help="the light board's port, auto (default) or none")
+    doctor.add_argument("--json", action="store_true", help="one JSON object a line for each finding")
+    doctor.set_defaults(command=_doctor)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from controller.data_folder import data_folder
+    from controller.doctor import examine, finding_line, finding_record, has_fault, summary
+
+    settings = settings_asked_for(options)
+    found: list[Finding] = []
+    for finding in examine(_checks(settings, data_folder(options.data, os.environ))):
+        found.append(finding)
+        print(json.dumps(finding_record(finding)) if options.json else finding_line(finding), flush=True)
+    if not options.json:
+        print(summary(found))
+    return EXIT_FAILED if has_fault(found) else EXIT_OK
+
+
+def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
+    """The quick ones first."""
+    from controller.doctor import Check
+    from controller.doctor_machine import (
+        clock_findings,
+        disk_findings,
+        group_findings,
+        memory_findings,
+        pin_findings,
+        power_findings,
+        version_findings,
+    )
+    from firmware_bridge.gpio_probe import probe_gpio
+
+    machine = _this_machine()
+    yield Check("versions", partial(version_findings, machine))
+    yield Check("memory", partial(memory_findings, machine))
+    yield Check("disk", partial(disk_findings, data))
+    yield Check("clock", partial(clock_findings, machine))
+    yield Check("power", partial(power_findings, machine))
+    yield Check("pins", partial(pin_findings, machine, probe_gpio))
+    yield Check("serial group", partial(group_findings, machine))
+    yield Check("light board", partial(_of_lights, settings.leds.port))
+    yield Check("camera", partial(_of_camera, settings))
+
+
+def _of_lights(port: str) -> "Iterator[Finding]":
+    from controller.doctor import ok
+    from controller.doctor_lights import light_findings
+    from controller.subcommands.light_board_options import AUTO, FAKE
+    from firmware_bridge.serial_port import serial_paths
+
+    if port in ("none", FAKE):
+        yield ok("light board", "none was asked for." if port == "none" else "it is one in memory.")
+        return
+    ports = serial_paths() if port == AUTO else (port,)
+    for each in ports:
+        _LOG.warning("asking what is on %s, which takes up to 8 s", each)
+    yield from light_findings(ports, _board_at, is_named=port != AUTO)
+
+
+def _board_at(port: str) -> "LightBoard":
+    from firmware_bridge.recognise import light_board_at
+    from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms
+
+    return light_board_at(SerialPlug(lasting_path(port)), monotonic_ms)
+
+
+def _of_camera(settings: "Settings") -> "Iterator[Finding]":
+    """One look of some seconds for all that pictures tell."""
+    from controller.doctor import fault
+    from controller.doctor_camera import calibration_findings, camera_findings, picture_findings
+    from vision.calibration_file import load_calibration
+    from vision.errors import VisionError
+    from vision.sources import cameras_there
+
+    source = settings.camera.source
+    if source is None:
+        there = cameras_there()
+        if len(there) != 1:
+            choice = f"one of {', '.join(there)}" if there else "plug one in, or on a Raspberry Pi give picamera"
+            which = "several cameras are plugged in" if there else "no camera is plugged in"
+            yield fault("camera", f"{which}; name it by --camera ({choice}).")
+            return
+        source = there[0]
+    calibration: Calibration | None = None
+    trouble: list[Finding] = []
+    if settings.camera.calibration is not None:
+        try:
+            calibration = load_calibration(settings.camera.calibration)
+        except VisionError as error:
+            trouble.append(fault("calibration", str(error)))
+    try:
+        seen = _watched(source, settings)
+    except VisionError as error:
+        yield fault("camera", str(error))
+        yield from trouble
+        return
+    yield from camera_findings(seen)
+    yield from picture_findings(seen, calibration)
+    yield from trouble or calibration_findings(seen, calibration)
+
+
+def _watched(source: str, settings: "Settings") -> "Watched":
+    from controller.doctor_camera import watch
+    from vision.frame import monotonic_ms
+    from vision.sources import open_source
+
+    size_px = (settings.camera.width_px, settings.camera.height_px)
+    _LOG.warning("watching %s for some seconds", source)
+    with open_source(source, size_px=size_px, fps=settings.camera.fps) as opened:
+        return watch(opened, monotonic_ms)
+
+
+def _this_machine() -> "Machine":
+    from controller.doctor_machine import Machine
+
+    return Machine(
+        root=Path("/"),
+        python=sys.version_info[:3],
+        run=_printed_by,
+        version_of=_version_of,
+        groups=_groups(),
+        every_group=_every_group(),
+        is_root=hasattr(os, "geteuid") and os.geteuid() == 0,
+        now=datetime.now(UTC),
+    )
+
+
+def _printed_by(call: tuple[str, ...]) -> str | None:
+    import shutil
+    import subprocess
+
+    program = shutil.which(call[0])
+    if program is None:
+        return None
+    try:
+        done = subprocess.run(  # noqa: S603 - one of the two programs that the checks name
+            (program, *call[1:]), capture_output=True, text=True, timeout=_PROGRAM_WITHIN_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _version_of(distribution: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _groups() -> tuple[str, ...] | None:
+    try:
+        import grp
+    except ImportError:
+        return None  # no Unix
+    names = []
+    for number in os.getgroups():
+        try:
+            names.append(grp.getgrgid(number).gr_name)
+        except KeyError:
+            continue  # a group without a name, as in containers
+    return tuple(names)
+
+
+def _every_group() -> tuple[str, ...]:
+    try:
+        import grp
+    except ImportError:
+        return ()
+    return tuple(group.gr_name for group in grp.getgrall())

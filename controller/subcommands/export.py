@@ -1,0 +1,165 @@
+"""`zarbiter export`."""
+
+import argparse
+import logging
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.log import MATCH_HELP, found
+from controller.subcommands.match_loaded import is_log
+
+if TYPE_CHECKING:
+    from controller.match_log import MatchRecord
+    from controller.subcommands.call import SubParsers
+
+_LOG = logging.getLogger("zarbiter.export")
+_JSONL = "jsonl"
+_FORMATS = {
+    "mat": "match text, as GNU Backgammon and XG read it",
+    "sgf": "GNU Backgammon's own file",
+    "snowie": "match text without a header; with --at a position line",
+    "xgid": "one moment for XG",
+    "gnubgid": "one moment for GNU Backgammon",
+    "sheet": "a page to print, of any game",
+    _JSONL: "every event, one JSON object a line, of any game",
+}
+_OF_A_MOMENT = ("xgid", "gnubgid", "snowie")
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    export = commands.add_parser("export", parents=[for_all], help="write a match as a file", allow_abbrev=False)
+    export.add_argument("match", metavar="MATCH", help=MATCH_HELP)
+    names = "; ".join(f"{name}: {words}" for name, words in _FORMATS.items())
+    export.add_argument("--format", metavar="F", required=True, help=names)
+    export.add_argument(
+        "--at",
+        metavar="TURN",
+        help="for ids: the turn, as log show counts, with its roll; 12:before, 12:offered, 12:after (default: the end)",
+    )
+    export.add_argument("--pictures", action="store_true", help="the sheet shows photographs of disputed turns")
+    export.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="replaced if it is there")
+    export.set_defaults(command=_export)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from controller.formats.moment import IdTextError
+    from controller.formats.moments import NoSuchMomentError
+    from controller.formats.variations import NotForThisGameError
+    from controller.match_log import MatchLogError, read_match
+    from controller.rules.errors import RulesError
+
+    _check_format(options)
+    path = found(options.match, options)
+    file: Path = options.output
+    _check_output(file, path)
+    if not is_log(path):
+        _LOG.error("%s is no match log; zarbiter import makes one of a match file", path)
+        return EXIT_FAILED
+    try:
+        _write(_lines(read_match(path), path, options), file)
+    except NotForThisGameError as error:
+        _LOG.error("%s: %s", options.format, error)
+        return EXIT_FAILED
+    except (MatchLogError, RulesError, NoSuchMomentError, IdTextError) as error:
+        _LOG.error(error)
+        return EXIT_FAILED
+    except OSError as error:
+        _LOG.error("%s cannot be written (%s); name another file", file, error.strerror or error)
+        return EXIT_FAILED
+    return EXIT_OK
+
+
+def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> Iterator[str]:
+    """Without their line ends."""
+    from controller.match_log.jsonl import jsonl_lines
+
+    if options.format == _JSONL:
+        return jsonl_lines(record)
+    text, remarks = _text(record, path, options)
+    for remark in remarks:
+        _LOG.warning("%s: %s", options.format, remark)
+    return iter(text.removesuffix("\n").split("\n"))
+
+
+def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
+    """The file, and what it cannot say."""
+    from controller.formats.from_events import match_of
+    from controller.formats.mat_writer import mat_text, snowie_text
+    from controller.formats.moments import moment_at, parse_at
+    from controller.formats.position_ids import gnubgid
+    from controller.formats.safe_text import safe_names
+    from controller.formats.sgf_writer import sgf_text
+    from controller.formats.snowie_position import snowie_position
+    from controller.formats.xgid import xgid
+
+    match = match_of(record)
+    at = None if options.at is None else parse_at(options.at)
+    match options.format:
+        case "mat":
+            return mat_text(match)
+        case "sgf":
+            return sgf_text(match)
+        case "snowie" if at is None:
+            return snowie_text(match)
+        case "snowie":
+            return snowie_position(moment_at(match, at), safe_names(match)), ()
+        case "xgid":
+            return xgid(moment_at(match, at)), ()
+        case "gnubgid":
+            return gnubgid(moment_at(match, at)), ()
+        case _:
+            return _sheet(record, path, with_pictures=options.pictures), ()
+
+
+def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
+    from controller.formats.evidence_pictures import EvidenceOf
+    from controller.formats.from_events import match_of
+    from controller.formats.sheet import no_evidence, sheet_html
+
+    return sheet_html(match_of(record), EvidenceOf(record, path) if with_pictures else no_evidence)
+
+
+def _check_format(options: argparse.Namespace) -> None:
+    from controller.formats.moments import NoSuchMomentError, parse_at
+
+    name = options.format
+    if name not in _FORMATS:
+        raise UsageError(f"--format: unknown format {name!r}; choose {', '.join(_FORMATS)}")
+    if options.at is not None and name not in _OF_A_MOMENT:
+        raise UsageError(f"--at: {name} is of a whole match; it goes with {', '.join(_OF_A_MOMENT)}")
+    if options.at is not None:
+        try:
+            parse_at(options.at)
+        except NoSuchMomentError as error:
+            raise UsageError(f"--at: {error}") from None
+    if options.pictures and name != "sheet":
+        raise UsageError(f"--pictures: {name} shows none; they go with sheet")
+
+
+def _check_output(file: Path, match: Path) -> None:
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+    if file.exists() and match.exists() and file.samefile(match):
+        raise UsageError(f"-o: {file} is the match itself; name another file")
+
+
+def _write(lines: Iterable[str], file: Path) -> None:
+    """Replaces the file at once, or leaves it as it is."""
+    handle, temporary = tempfile.mkstemp(dir=file.absolute().parent, prefix=f".{file.name}.", suffix=".part")
+    try:
+        # A name that is no Unicode is written as the escape that JSON knows for it.
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as part:
+            part.writelines(f"{line}\n" for line in lines)
+            part.flush()
+            os.fsync(part.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(file)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise

@@ -1,0 +1,63 @@
+"""GNU Backgammon, where somebody has installed it: run as a program of its own, with a home of its own for the time."""
+
+import logging
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controller.formats.error_rates import ErrorRate
+    from controller.formats.match_model import Match
+
+_PLACES = "/usr/games:/usr/local/games"  # Debian's, which is in few paths
+_WITHIN_S = 1_800.0
+
+
+class NoAnalysisError(RuntimeError):
+    """Why there is none; its text is one sentence with the remedy, where there is one."""
+
+
+def analysed(match: "Match", log: logging.Logger) -> "tuple[ErrorRate, ...]":
+    """Raises NoAnalysisError."""
+    from controller.formats.error_rates import commands_for, error_rates
+    from controller.formats.sgf_writer import sgf_text
+    from controller.formats.variations import NotForThisGameError
+
+    try:
+        text, _ = sgf_text(match)
+    except NotForThisGameError as error:
+        raise NoAnalysisError(f"GNU Backgammon does not know this game ({error})") from None
+    program = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:{_PLACES}")
+    if program is None:
+        raise NoAnalysisError("GNU Backgammon is not installed; on Debian and Raspberry Pi OS, apt install gnubg")
+    log.warning("GNU Backgammon analyses the match, which takes some seconds a game")
+    with tempfile.TemporaryDirectory() as folder:
+        file, commands = Path(folder) / "match.sgf", Path(folder) / "commands"
+        file.write_text(text, encoding="utf-8", errors="replace")
+        commands.write_text(commands_for(file.name), encoding="utf-8")
+        rates = error_rates(_printed(program, commands, Path(folder)))
+    if not rates:
+        raise NoAnalysisError("GNU Backgammon gave none")
+    return rates
+
+
+def _printed(program: str, commands: Path, home: Path) -> str:
+    call = (program, "-t", "-q", "-r", "-c", commands.name)
+    try:
+        done = subprocess.run(  # noqa: S603 - the program that was found, with arguments of ours
+            call,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_WITHIN_S,
+            check=False,
+            cwd=home,  # of a path with spaces in it GNU Backgammon reads the first word
+            env={**os.environ, "HOME": str(home), "LC_ALL": "C.UTF-8"},
+        )
+    except subprocess.TimeoutExpired:
+        raise NoAnalysisError("GNU Backgammon was not ready within half an hour") from None
+    except OSError as error:
+        raise NoAnalysisError(f"GNU Backgammon could not be started ({error.strerror or error})") from None
+    return done.stdout.decode("utf-8", "replace")

@@ -1,0 +1,74 @@
+"""`zarbiter import`."""
+
+import argparse
+import json
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser
+from controller.subcommands.log import folder_of
+
+if TYPE_CHECKING:
+    from controller.formats.importing import ReadMatch
+    from controller.subcommands.call import SubParsers
+
+_LOG = logging.getLogger("zarbiter.import")
+_MOST_TOLD = 20
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    from controller.formats.limits import LIMITS
+
+    importing = commands.add_parser(
+        "import",
+        parents=[for_all],
+        help="make a match log from a match file",
+        description="Reads match text (.mat, .txt) of many programs, .sgf of GNU Backgammon, and JSON lines of zarbiter"
+        " export. Every play is judged; one that is not legal stands as it was made and is told.",
+        epilog=f"{LIMITS} A file beyond them is refused. Turns are counted as zarbiter log show does, without the cube.",
+        allow_abbrev=False,
+    )
+    importing.add_argument("file", metavar="FILE", type=Path)
+    importing.add_argument("--json", action="store_true", help="what was kept and every problem as one JSON object")
+    importing.set_defaults(command=_import)
+
+
+def _import(options: argparse.Namespace) -> int:
+    from controller.formats.importing import read_match_file
+    from controller.formats.transcript import UnreadableFileError
+    from controller.match_log import MatchLogError, new_match
+
+    try:
+        read = read_match_file(options.file)
+        with new_match(folder_of(options), read.match.game) as log:
+            log.append(read.events)
+            name = log.path.stem
+    except UnreadableFileError as error:
+        _LOG.error("%s was not imported: %s", options.file, error)
+        return EXIT_FAILED
+    except MatchLogError as error:
+        _LOG.error(str(error))
+        return EXIT_FAILED
+    except OSError as error:
+        _LOG.error("%s cannot be read (%s); name another file", options.file, error.strerror or error)
+        return EXIT_FAILED
+    _tell(options, read, name)
+    return EXIT_OK if read.is_whole else EXIT_FAILED
+
+
+def _tell(options: argparse.Namespace, read: "ReadMatch", name: str) -> None:
+    from controller.formats.safe_text import safe_names
+
+    games = len(read.match.games)
+    if options.json:
+        problems = [problem.record() for problem in read.problems]
+        print(json.dumps({"match": name, "games": games, "turns": read.turns, "problems": problems}))
+        return
+    for problem in read.problems[:_MOST_TOLD]:
+        _LOG.warning(problem.sentence)
+    if len(read.problems) > _MOST_TOLD:
+        _LOG.warning("and %d more; --json tells all", len(read.problems) - _MOST_TOLD)
+    kept = f"{games} game{'' if games == 1 else 's'} and {read.turns} turn{'' if read.turns == 1 else 's'}"
+    white, black = safe_names(read.match)
+    print(f"{name}: {read.match.game}, {white} - {black}, {kept}")

@@ -1,0 +1,47 @@
+"""The lights of a match: the strip that the settings name, as a sink; a match is played without when there is none."""
+
+import argparse
+import logging
+from contextlib import ExitStack
+from functools import partial
+
+from controller.light_sink import LightSink
+from controller.settings import LedSettings
+from controller.state_lights import light
+from controller.subcommands.call import UsageError
+from controller.subcommands.light_board_options import AUTO
+from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
+from controller.table import Table
+from firmware_bridge.errors import NotALightBoardError
+
+_LOG = logging.getLogger("zarbiter.play")
+
+NO_LIGHTS = "none"
+
+
+def lights_of(leds: LedSettings, table: Table, opened: ExitStack) -> LightSink | None:
+    """None without a strip. BridgeError when the one that was named cannot be used; UsageError for its layout."""
+    if leds.port == NO_LIGHTS:
+        return None
+    options = _as_options(leds)
+    given = layout_asked_for(options)
+    try:
+        strip = opened.enter_context(opened_strip(options, given))
+    except NotALightBoardError as error:
+        if leds.port != AUTO:
+            raise
+        _LOG.warning("%s", error)
+        return None
+    for warning in strip.board.health().warnings:
+        _LOG.warning(warning)
+    layout, picture = layout_for(strip, given), partial(light, table=table)
+    return LightSink(strip.board, strip.identity.port, layout, picture, brightness=leds.brightness)
+
+
+def _as_options(leds: LedSettings) -> argparse.Namespace:
+    """As `zarbiter leds` has them."""
+    if leds.port == "":
+        raise UsageError("--leds: name a port, auto, none or fake")
+    return argparse.Namespace(
+        port=leds.port, driver=leds.driver.value, layout=leds.layout, leds=leds.count, cap_ma=leds.cap_ma
+    )

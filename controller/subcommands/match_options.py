@@ -1,0 +1,152 @@
+"""The options of the commands that referee a match, and the match that they and the settings file agree on."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.subcommands.call import UsageError
+from controller.subcommands.shared_options import house_rules, text_of
+
+if TYPE_CHECKING:
+    from controller.rules.ruleset import Ruleset
+    from controller.seating import Seating
+    from controller.settings import Given, Known, Settings
+    from controller.settings_lines import KeyPath
+    from controller.table import Table
+
+_AN_OPTION: "dict[str, KeyPath]" = {
+    "game": ("game",),
+    "rules": ("rules",),
+    "profile": ("profile",),
+    "mode": ("mode",),
+    "seating": ("seating",),
+    "position": ("position",),
+    "score": ("match", "score"),
+    "match": ("match", "length"),
+    "white": ("players", "white"),
+    "black": ("players", "black"),
+    "clock": ("clock",),
+    "camera": ("camera", "source"),
+    "calibration": ("camera", "calibration"),
+    "fps": ("camera", "fps"),
+    "leds": ("leds", "port"),
+    "driver": ("leds", "driver"),
+    "layout": ("leds", "layout"),
+}
+
+
+def add_match_options(parser: Any) -> None:
+    """What is agreed before a match, whoever looks at it."""
+    parser.add_argument("--game", metavar="G", help="one of `zarbiter rules list` (default: backgammon)")
+    parser.add_argument("--profile", metavar="P", help="the rules around the rules (default: casual)")
+    parser.add_argument("--mode", metavar="M", help="teach, referee, silent or tournament (default: teach)")
+    parser.add_argument("--match", metavar="N", type=int, help="a match to N points (default: money games)")
+    parser.add_argument("--white", metavar="NAME", help="who plays White")
+    parser.add_argument("--black", metavar="NAME", help="who plays Black")
+    parser.add_argument("--seating", metavar="S", help="white=light|dark,edge=bottom|top,mirrored=yes|no, any part")
+    parser.add_argument("--position", metavar="TEXT", help="begin with this position instead of the game's start")
+    parser.add_argument("--on-turn", metavar="SIDE", choices=("white", "black"), help="who plays there: white or black")
+    parser.add_argument("--score", metavar="A-B", help="White's and Black's points at the beginning")
+    parser.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
+
+
+def given_by(options: argparse.Namespace) -> "Given":
+    """What --config and the options say, not yet checked."""
+    from controller.settings import Given
+
+    text = "" if options.config is None else text_of("--config", options.config)
+    chosen = tuple(
+        (key, f"--{name}", value)
+        for name, key in _AN_OPTION.items()
+        if (value := getattr(options, name, None)) is not None
+    )
+    return Given(text, options.config, chosen)
+
+
+def known_names(options: argparse.Namespace) -> "Known":
+    """Games, the house variant among them, and profiles."""
+    from controller.officiating import PROFILES
+    from controller.rules_pages import known_games
+    from controller.settings import Known
+
+    return Known(tuple(known_games(house_rules(options))), tuple(PROFILES))
+
+
+def settings_asked_for(options: argparse.Namespace) -> "Settings":
+    """Every mistake is told at once."""
+    from controller.settings import SettingsError, read_settings
+
+    given = given_by(options)
+    _take_rules_from(given, options)
+    try:
+        return read_settings(given, known_names(options))
+    except SettingsError as error:
+        raise UsageError(*(str(mistake) for mistake in error.mistakes)) from None
+
+
+def _take_rules_from(given: "Given", options: argparse.Namespace) -> None:
+    """A house variant that the settings file names is a game like any other, so it is read first."""
+    import tomllib
+
+    rules = tomllib.loads(given.text).get("rules")  # the text was found to be TOML before
+    if options.rules is None and isinstance(rules, str) and options.config is not None:
+        options.rules = options.config.parent / Path(rules).expanduser()
+
+
+def table_agreed(settings: "Settings", options: argparse.Namespace) -> "Table":
+    from controller.officiating import PROFILES
+    from controller.rules.grasshopper import STANDARD
+    from controller.rules.match import MatchRules
+    from controller.rules.player import Player
+    from controller.rules_pages import known_games
+    from controller.table import Table
+
+    house = house_rules(options)
+    game = str(settings.game or ("backgammon" if house is None else house.name))
+    rules = known_games(house)[game]
+    seatings = settings.seating.seatings
+    is_whole = len({(one.white_plays, one.edge, one.mirrored) for one in seatings}) == 1
+    winner_starts = rules is not None and rules.winner_starts
+    return Table(
+        game=game,
+        rules=STANDARD if rules is None else rules,
+        rules_toml=None if house is None or house.name != game else text_of("--rules", options.rules),
+        profile=PROFILES[settings.profile],
+        mode=settings.mode,
+        seating=_with_head_of(rules, seatings[0]) if is_whole else None,
+        match=MatchRules(target=settings.match.length, winner_starts=winner_starts),
+        white=settings.players.white,
+        black=settings.players.black,
+        white_score=settings.match.score.white,
+        black_score=settings.match.score.black,
+        start=_checked_position(settings.position, rules),
+        on_turn=Player[options.on_turn.upper()] if options.on_turn else None,
+        clock=settings.clock,
+        monitor_appointed=settings.monitor,
+        has_bar=settings.bar,
+    )
+
+
+def _with_head_of(rules: "Ruleset | None", seating: "Seating") -> "Seating":
+    """Games on parallel paths say themselves where White begins."""
+    from dataclasses import replace
+
+    return seating if rules is None else replace(seating, white_head=rules.white_head)
+
+
+def _checked_position(text: str | None, rules: "Ruleset | None") -> str | None:
+    """As the rules write it."""
+    from controller.rules import grasshopper
+    from controller.rules.errors import PositionTextError
+    from controller.rules.notation import parse_setup, position_text
+    from controller.rules.position import Position
+    from controller.rules.setup import ImpossibleSetupError
+
+    if text is None:
+        return None
+    try:
+        if rules is None:
+            return grasshopper.to_text(grasshopper.from_text(text))
+        return position_text(Position.of(parse_setup(text), rules))
+    except (PositionTextError, ImpossibleSetupError) as error:
+        raise UsageError(f"--position: {error}") from None

@@ -1,0 +1,41 @@
+"""Progress on standard error: a bar that is drawn over itself on a terminal, now and then a line elsewhere."""
+
+import sys
+from time import monotonic
+
+from controller.progress import Progress, progress_text
+
+_BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
+
+
+class ProgressShown:
+    """`thing` is what is counted, in the plural; `begun`: how much was done before."""
+
+    def __init__(self, thing: str, total: int | None, begun: int = 0) -> None:
+        self._thing = thing
+        self._total = total
+        self._begun = begun
+        self._start_s = self._shown_s = monotonic()
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._width = 0
+
+    def show(self, done: int) -> None:
+        now_s = monotonic()
+        if now_s - self._shown_s >= (_BAR_EVERY_S if self._is_terminal else _LINE_EVERY_S):
+            self._shown_s = now_s
+            self._write(progress_text(Progress(done, self._total, now_s - self._start_s, self._begun), self._thing))
+
+    def end(self) -> None:
+        """Nothing of a bar is left."""
+        if self._is_terminal and self._width:
+            self._write("")
+            print("\r", end="", file=sys.stderr, flush=True)
+
+    def _write(self, text: str) -> None:
+        if sys.stderr is None:
+            return
+        if not self._is_terminal:
+            print(f"zarbiter: {text}", file=sys.stderr, flush=True)
+            return
+        print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
+        self._width = len(text)

@@ -1,0 +1,115 @@
+"""`zarbiter replay`."""
+
+import argparse
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded
+
+if TYPE_CHECKING:
+    from controller.board_text import Glyphs
+    from controller.formats.match_model import Match
+    from controller.formats.replay_text import Scene
+    from controller.subcommands.call import SubParsers
+
+_LOG = logging.getLogger("zarbiter.replay")
+_KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
+
+
+def add(commands: "SubParsers", for_all: CallParser) -> None:
+    replay = commands.add_parser(
+        "replay",
+        parents=[for_all],
+        help="step through a match, or referee it again",
+        description="Shows a match turn by turn. Without a terminal, or with --all, everything is printed at once. "
+        "With --table every game is played again on the simulated table and refereed from its pictures, in casual play; "
+        "rulings that differ from the record are told, and the exit status is then 1.",
+        allow_abbrev=False,
+    )
+    replay.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
+    replay.add_argument("--at", metavar="TURN", type=int, default=0, help="begin with this turn")
+    replay.add_argument("--all", action="store_true", help="print everything at once")
+    replay.add_argument("--table", action="store_true", help="put the match before the referee, on the simulated table")
+    for_table = replay.add_argument_group("with --table")
+    for_table.add_argument(
+        "--readings", action="store_true", help="no pictures: readings as they should be, much faster"
+    )
+    for_table.add_argument("--turns", metavar="N", type=int, help="so many turns of each game (default: all)")
+    for_table.add_argument(
+        "--seed", metavar="S", type=int, help="another board, and dice that lie elsewhere (default: 1)"
+    )
+    replay.set_defaults(command=_replay)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from controller.board_text import glyphs_for
+    from controller.formats.replay_text import scenes_of
+
+    _check(options)
+    match = loaded(options, _LOG)
+    if match is None:
+        return EXIT_FAILED
+    scenes = scenes_of(match)
+    if not scenes:
+        _LOG.error("no game has begun in this match")
+        return EXIT_FAILED
+    if options.table:
+        from controller.subcommands.replay_table import replay_on_table
+
+        return replay_on_table(match, options, _LOG)
+    start = _scene_of_turn(scenes, options.at) if options.at else 0
+    if start is None:
+        raise UsageError(f"--at: there is no turn {options.at} in this match; zarbiter log show lists them")
+    glyphs = glyphs_for(sys.stdout.encoding)
+    if options.all or not sys.stdin.isatty():
+        for scene in scenes[start:]:
+            _show(scene, match, glyphs)
+    else:
+        _step(scenes, start, match, glyphs)
+    return EXIT_OK
+
+
+def _check(options: argparse.Namespace) -> None:
+    for name in ("readings", "turns", "seed"):
+        given = getattr(options, name)
+        if given is not None and given is not False and not options.table:
+            raise UsageError(f"--{name} goes with --table; add that, or leave it out")
+    if options.table and (options.all or options.at):
+        raise UsageError("--table shows no single turns; leave out --all and --at")
+    if options.turns is not None and options.turns < 1:
+        raise UsageError(f"--turns: {options.turns} is not 1 or more")
+    if options.seed is not None and options.seed < 0:
+        raise UsageError(f"--seed: {options.seed} is not 0 or more")
+
+
+def _step(scenes: "tuple[Scene, ...]", at: int, match: "Match", glyphs: "Glyphs") -> None:
+    _show(scenes[at], match, glyphs)
+    while True:
+        try:
+            key = input(_KEYS).strip().lower()
+        except EOFError:
+            return
+        if key.startswith("q"):
+            return
+        wanted: int | None = at - 1 if key.startswith("b") else at + 1
+        if key.isascii() and key.isdigit():
+            wanted = _scene_of_turn(scenes, int(key[:9]))
+        if wanted is None or not 0 <= wanted < len(scenes):
+            print("there is nothing further that way")
+            continue
+        at = wanted
+        _show(scenes[at], match, glyphs)
+
+
+def _show(scene: "Scene", match: "Match", glyphs: "Glyphs") -> None:
+    from controller.formats.replay_text import board_of
+
+    print(scene.words)
+    print(board_of(scene, match, glyphs))
+    print()
+
+
+def _scene_of_turn(scenes: "tuple[Scene, ...]", turn: int) -> int | None:
+    return next((at for at, scene in enumerate(scenes) if scene.turn == turn), None)

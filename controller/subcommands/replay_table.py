@@ -1,0 +1,63 @@
+"""`zarbiter replay --table`: each game with its figures, and everything that the referee saw otherwise than the record."""
+
+import argparse
+import logging
+from typing import TYPE_CHECKING
+
+from controller.formats.safe_text import one_line
+from controller.recorded_table import BoardNotFoundError, Manner, replayed_games
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK
+
+if TYPE_CHECKING:
+    from controller.formats.match_model import Match
+    from controller.recorded_table import Finding, GameReplayed
+
+_ALL = 1_000_000
+
+
+def replay_on_table(match: "Match", options: argparse.Namespace, log: logging.Logger) -> int:
+    """The exit status; a question of the referee is told, and is no difference."""
+    seed = 1 if options.seed is None else options.seed
+    manner = Manner(not options.readings, seed, options.turns or _ALL)
+    differences = turns = 0
+    try:
+        for game in replayed_games(match, manner):
+            _tell(game, "readings" if options.readings else "frames")
+            differences += game.differences
+            turns += game.comparison.turns
+    except BoardNotFoundError as error:
+        log.error(str(error))
+        return EXIT_FAILED
+    if not turns:
+        log.error("no turn of this match can be shown on the table")
+    return EXIT_OK if turns and not differences else EXIT_FAILED
+
+
+def _tell(game: "GameReplayed", looks: str) -> None:
+    found, number = game.comparison, game.shown.game.number
+    for remark in game.shown.remarks:
+        print(f"Game {number}: {remark}")
+    if not found.turns and not game.findings:
+        print(f"Game {number}: no turn to show", flush=True)
+        return
+    for finding in game.findings:
+        print(f"Game {number}, {_line(finding)}")
+    said = [_counted(found.turns, "turn"), _counted(found.throws, "throw")]
+    if game.cube_acts:
+        said.append(f"{_counted(game.cube_acts, 'act')} with the cube")
+    if found.illegal:
+        said.append(f"{found.illegal_named} of {_counted(found.illegal, 'illegal play')} named")
+    agrees = "the referee agrees with the record"
+    verdict = _counted(game.differences, "difference") if game.differences else agrees
+    questions = sum(one.is_question for one in game.findings)
+    asked = f"; he asked {_counted(questions, 'time')}" if questions else ""
+    print(f"Game {number}: {', '.join(said)} in {game.looks} {looks}; {verdict}{asked}", flush=True)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _line(finding: "Finding") -> str:
+    where = f"turn {finding.turn}" if finding.turn else "no turn"
+    return one_line(f"{where}: {finding.what}: {finding.sentence}", 400)

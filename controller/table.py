@@ -1,0 +1,79 @@
+"""What is agreed before a match begins and does not change while it lasts: the game, its officiating, who plays."""
+
+from dataclasses import dataclass, field
+
+from controller.clocks import ClockRules
+from controller.events import Mode
+from controller.officiating import CASUAL, Profile
+from controller.rules.grasshopper import START as GRASSHOPPER_START
+from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper import to_text as grasshopper_text
+from controller.rules.match import MatchRules
+from controller.rules.notation import position_text
+from controller.rules.player import Player
+from controller.rules.position import start_position
+from controller.rules.ruleset import Ruleset
+from controller.seating import Seating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long the referee waits before it says something that may yet turn out otherwise; all in ms."""
+
+    illegal_ms: int = 1500  # a board that no play explains has stayed the same for so long, no hand over it
+    unclear_ms: int = 4000  # a board that cannot be told
+    differs_ms: int = 1500  # a board that is not what the log says, between two turns
+    second_die_ms: int = 3000  # a throw of which only one die has settled
+    cube_ms: int = 1500  # a cube that lies as if it was offered or taken
+    still_ms: int = 3000  # a changed board that ends a turn in a game without dice
+    look_again_ms: int = 300  # between two looks at a board that nothing urgent waits for
+    moved_mm: float = 4.0  # from here on the board lies elsewhere than it was calibrated, and is not judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One match as it was agreed. What is None is found out (`seating`) or not used (`clock`, `match.target`).
+
+    `start` is position text (of Grasshopper its own text) where a first game does not begin as the rules say, and
+    `on_turn` who plays then; None: the opening throw decides. `rolls_before`: of each player, in a game joined later. `monitor_appointed`: the director wants the device to
+    speak up. Without `has_bar` hit checkers wait in the hand or on the rim. A table that is not watched is known from
+    pictures seconds apart: dice, throws and turns may have been missed, and nobody can be asked.
+    """
+
+    game: str
+    rules: Ruleset | GrasshopperRules
+    rules_toml: str | None = None  # the text of a house variant
+    profile: Profile = CASUAL
+    mode: Mode = Mode.TEACH
+    seating: Seating | None = None
+    match: MatchRules = field(default_factory=MatchRules)
+    white: str = "White"
+    black: str = "Black"
+    white_score: int = 0
+    black_score: int = 0
+    start: str | None = None
+    on_turn: Player | None = None
+    rolls_before: int = 0
+    clock: ClockRules | None = None
+    monitor_appointed: bool = False
+    has_bar: bool = True
+    is_watched: bool = True
+    patience: Patience = field(default_factory=Patience)
+
+    @property
+    def is_grasshopper(self) -> bool:
+        return isinstance(self.rules, GrasshopperRules)
+
+    @property
+    def dice_rules(self) -> Ruleset:
+        """The rules of a game with dice; TypeError for Grasshopper, which has none."""
+        if isinstance(self.rules, GrasshopperRules):
+            raise TypeError("Grasshopper is played without dice; ask is_grasshopper first")
+        return self.rules
+
+    @property
+    def start_text(self) -> str:
+        """The board at the start of an ordinary game, as text."""
+        if isinstance(self.rules, GrasshopperRules):
+            return grasshopper_text(GRASSHOPPER_START)
+        return position_text(start_position(self.rules))

@@ -1,0 +1,125 @@
+"""What it may have been, the likeliest first: the answers that the page offers when the referee asks.
+
+The referee's own question names the plays between which he cannot decide. Behind them come other legal plays, ordered by
+what the camera saw, so that the right one is a tap away; whatever is none of them is set up in the editor.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from controller.legal_results import legal_results
+from controller.referee_state import Phase, RefereeState
+from controller.refereeing.verdicts import Doubtful, position_of, throw_due, verdict_on
+from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.notation import position_text
+from controller.rules.play_text import play_text
+from controller.rules.player import Player
+from controller.rules.plays import legal_plays
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.stages import Stage, Throw
+from controller.scene import scene_of
+from controller.table import Table
+from controller.weigh_limits import EVERYDAY_LIMITS
+
+MOST_PLAYS = 8
+MOST_ROLLS = 6
+_FACES = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOption:
+    """A play and the board it leads to, as text."""
+
+    play: str
+    after: str
+
+
+def play_options(state: RefereeState, table: Table) -> tuple[PlayOption, ...]:
+    """In UNSURE; empty where it is not even known what was thrown. It takes some milliseconds."""
+    if state.phase is not Phase.UNSURE or state.seating is None or state.on_turn is None:
+        return ()
+    if state.due is None and not table.is_grasshopper:
+        return ()
+    named = _named(state, table)
+    if isinstance(table.rules, GrasshopperRules):
+        return named[:MOST_PLAYS]
+    others = _ranked(state, state.on_turn, table.rules)
+    known = {option.after for option in named}
+    return (*named, *(option for option in others if option.after not in known))[:MOST_PLAYS]
+
+
+def _named(state: RefereeState, table: Table) -> tuple[PlayOption, ...]:
+    """Between these the referee cannot decide."""
+    if state.seen.board is None:
+        return ()
+    verdict = verdict_on(state, state.seen.board, table)
+    if not isinstance(verdict, Doubtful):
+        return ()
+    return tuple(PlayOption(play, after) for play, after in zip(verdict.options, verdict.afters, strict=True))
+
+
+def _ranked(state: RefereeState, mover: Player, rules: Ruleset) -> tuple[PlayOption, ...]:
+    """Legal plays of a throw of one stage; of cascades, whose results run into the millions, none."""
+    before, throw = position_of(state.position, rules), throw_due(state, rules)
+    if len(throw.stages) > 1:
+        return ()
+    plays = legal_plays(before, mover, Stage(throw.stages[0], throw.is_first_roll), rules)
+    order = _by_likelihood(state, mover, before, throw, rules=rules)
+    texts = {play.after: play_text(play.steps) for play in plays}
+    return tuple(PlayOption(texts[after], position_text(after)) for after in order[: 2 * MOST_PLAYS] if after in texts)
+
+
+def _by_likelihood(
+    state: RefereeState, mover: Player, before: Position, throw: Throw, *, rules: Ruleset
+) -> list[Position]:
+    """As they come where nothing was seen."""
+    if state.seating is None:
+        return []
+    results = legal_results(before, mover, throw, rules, state.seating)
+    if state.seen.board is None:
+        return list(results.positions)
+    scene = scene_of(
+        *(before, mover, throw),
+        seen=state.seen.board,
+        seating=state.seating,
+        rules=rules,
+        bar_is_used=True,
+        limits=EVERYDAY_LIMITS,
+    )
+    order = np.argsort(-results.by_place(scene.known).sum(axis=1), kind="stable")
+    return [results.positions[row] for row in order]
+
+
+def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
+    """Of a throw that could not be told. In the opening White's number comes first, elsewhere the higher one."""
+    unclear = state.throw_unclear
+    if unclear is None:
+        return ()
+    is_opening = state.phase is Phase.OPENING
+    chances = _face_chances(state, unclear.values)
+    if len(chances) != 2:
+        return ()
+    ranked: dict[tuple[int, int], float] = {}
+    for first, second in product(_FACES, _FACES):
+        chance = chances[0][first - 1] * chances[1][second - 1]
+        both = ((first, second), (second, first)) if is_opening else ((max(first, second), min(first, second)),)
+        for values in both:
+            ranked[values] = ranked.get(values, 0.0) + chance
+    likely = sorted(ranked, key=lambda values: (-ranked[values], values[::-1]))
+    best = ranked[likely[0]]
+    return tuple(values for values in likely[:MOST_ROLLS] if ranked[values] >= best * 1e-3)
+
+
+def _face_chances(state: RefereeState, values: tuple[int | None, ...]) -> list[tuple[float, ...]]:
+    """Of each of the two dice, as far as anybody saw them; a die that nobody could read may show anything."""
+    dice = state.seen.dice or state.seen.loose_dice
+    if len(dice) == 2:
+        likelihoods = np.array([die.reading.face_log_likelihood for die in dice])
+        chances = np.exp(likelihoods - likelihoods.max(axis=1, keepdims=True))
+        return [tuple(row) for row in (chances / chances.sum(axis=1, keepdims=True)).tolist()]
+    if all(value is None for value in values):
+        return []
+    return [tuple(float(value in (None, face)) for face in _FACES) for value in values]

@@ -1,0 +1,40 @@
+"""The routes of the page, with the guard before them."""
+
+from collections.abc import Callable
+
+from starlette.applications import Starlette
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from controller.web.answers import Answers
+from controller.web.guard import Guard, guarded
+from controller.web.show import Show
+from controller.web.socket_feed import feed
+
+
+def application(show: Show, names: frozenset[str], port: Callable[[], int]) -> Guard:
+    """`names` are those of this machine; `port` is asked with each request, for it may be chosen late."""
+    answers = Answers(show)
+    read = ["GET"]
+    routes = [
+        Route("/", answers.page, methods=read),
+        Route("/overlay", answers.overlay, methods=read),
+        Route("/static/{name:path}", answers.static, methods=read),
+        Route("/api/state", answers.state, methods=read),
+        Route("/api/events", answers.events, methods=read),
+        Route("/api/commands", answers.commands, methods=["POST"]),
+        Route("/api/rulings/{number}", answers.ruling, methods=read),
+        Route("/api/evidence/{number}/{kind}", answers.evidence, methods=read),
+        Route("/api/camera", answers.camera, methods=read),
+        WebSocketRoute("/api/live", _feeding(show)),
+    ]
+    inside = Starlette(routes=routes)
+    inside.state.show = show
+    return guarded(inside, names, port)
+
+
+def _feeding(show: Show) -> Callable[[WebSocket], object]:
+    async def live(socket: WebSocket) -> None:  # starlette hands over the socket alone
+        await feed(socket, show)
+
+    return live

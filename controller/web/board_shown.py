@@ -1,0 +1,97 @@
+"""A position as the page draws it: checkers by place of the picture, so that the board lies there as it does here."""
+
+from dataclasses import dataclass
+
+from controller.board_seen import Pair
+from controller.board_view import view_of
+from controller.match_log.event_json import JsonValue
+from controller.rules import grasshopper
+from controller.rules.errors import RulesError
+from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.notation import parse_setup
+from controller.rules.player import BAR, POINTS, Direction, Player
+from controller.rules.ruleset import Ruleset
+from controller.rules.setup import Side
+from controller.seating import Checkers, Seating, numbers_along
+from controller.table import Table
+from controller.weigh_grasshopper import view_of_state
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShown:
+    """Counts of light and dark checkers. `points` goes T1..T12, B1..B12.
+
+    `waiting` never entered yet: the reserve of race games, the hand in Grasshopper. `dark_above`: numbers of points
+    that hold both colours where dark lies above.
+    """
+
+    points: tuple[Pair, ...]
+    bar: Pair
+    off: Pair
+    waiting: Pair
+    dark_above: tuple[int, ...] = ()
+
+    def record(self) -> dict[str, JsonValue]:
+        return {
+            "points": [list(pair) for pair in self.points],
+            "bar": list(self.bar),
+            "off": list(self.off),
+            "waiting": list(self.waiting),
+            "dark_above": list(self.dark_above),
+        }
+
+
+def board_shown(position: str, seating: Seating, table: Table) -> BoardShown | None:
+    """None for a text that is no board, as that of a refused play may be."""
+    try:
+        if isinstance(table.rules, GrasshopperRules):
+            return _of_grasshopper(grasshopper.from_text(position), seating)
+        return _of_dice_game(position, seating, table.rules)
+    except (RulesError, ValueError):
+        return None
+
+
+def _of_dice_game(position: str, seating: Seating, rules: Ruleset) -> BoardShown:
+    setup = parse_setup(position)
+    view = view_of(setup, seating, rules)
+    waiting = _pair(seating, setup.white.reserve, setup.black.reserve)
+    return BoardShown(view.points, view.bar, view.off, waiting, tuple(sorted(view.dark_above)))
+
+
+def _of_grasshopper(state: grasshopper.State, seating: Seating) -> BoardShown:
+    off = _pair(seating, *(grasshopper.PIECES - state.pieces(player) for player in Player))
+    return BoardShown(
+        view_of_state(state, seating).points, (0, 0), off, _pair(seating, state.white_hand, state.black_hand)
+    )
+
+
+def _pair(seating: Seating, white: int, black: int) -> Pair:
+    return (white, black) if seating.white_plays is Checkers.LIGHT else (black, white)
+
+
+def own_numbers(seating: Seating, table: Table) -> dict[str, JsonValue]:
+    """For each player the number he gives to each place, T1..T12, B1..B12."""
+    found: dict[str, JsonValue] = {}
+    for player in Player:
+        if isinstance(table.rules, GrasshopperRules):
+            places = numbers_along(seating, Player.WHITE, Direction.CONTRARY)
+        else:
+            places = numbers_along(seating, player, table.rules.direction)
+        numbers = [0] * len(POINTS)
+        for point, place in zip(POINTS, places, strict=True):
+            numbers[place] = point
+        found[player.value] = list[JsonValue](numbers)
+    return found
+
+
+def pips(position: str) -> tuple[int, int] | None:
+    """White's and Black's: a checker on the bar or one that never entered needs 25. None for no position."""
+    try:
+        setup = parse_setup(position)
+    except RulesError:
+        return None
+    return _pips(setup.white), _pips(setup.black)
+
+
+def _pips(side: Side) -> int:
+    return sum(point * count for point, count in enumerate(side.points, 1)) + BAR * (side.bar + side.reserve)

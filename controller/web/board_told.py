@@ -1,0 +1,76 @@
+"""Checkers by place of the picture, as the page's editor has them, to position text."""
+
+from dataclasses import replace
+
+from controller.board_seen import BoardView, Pair
+from controller.board_view import setup_of
+from controller.match_log.event_json import JsonValue
+from controller.referee_state import Phase, RefereeState
+from controller.refereeing.grasshopper_texts import claimed
+from controller.refereeing.verdicts import position_of, setup_text
+from controller.rules import grasshopper
+from controller.rules.errors import RulesError
+from controller.rules.grasshopper_judge import SeenBoard
+from controller.rules.player import Direction, Player
+from controller.seating import Seating, numbers_along
+from controller.table import Table
+from controller.web.state_shown import seating_shown
+
+_POINTS, _MOST = 24, 15
+_AFTER_A_TURN = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
+
+
+class BoardTextError(ValueError):
+    """What was sent is no board; one sentence."""
+
+
+def position_told(sent: JsonValue, state: RefereeState, table: Table) -> str:
+    """Raises BoardTextError for what is no board, or none of this game."""
+    view = _view(sent)
+    seating = seating_shown(state, table)
+    if isinstance(table.rules, grasshopper.GrasshopperRules):
+        text = _of_grasshopper(view, state, seating, table)
+    else:
+        before = None
+        if state.position:
+            before = position_of(state.position, table.rules)
+        text = setup_text(setup_of(view, seating, table.rules, before))
+    if not text:
+        raise BoardTextError("These checkers cannot lie there in this game; count them again.")
+    return text
+
+
+def _of_grasshopper(view: BoardView, state: RefereeState, seating: Seating, table: Table) -> str:
+    """After a turn the other side is to act; what is not on the points is in the hands or was borne off."""
+    try:
+        before = grasshopper.from_text(state.position or table.start or table.start_text)
+    except RulesError:
+        return ""
+    if state.phase not in _AFTER_A_TURN:
+        before = replace(before, to_act=before.to_act.opponent)
+    places = numbers_along(seating, Player.WHITE, Direction.CONTRARY)
+    columns = [seating.checkers_of(player).column for player in Player]
+    white, black = (tuple(view.points[place][column] for place in places) for column in columns)
+    return claimed(SeenBoard(white, black), before)
+
+
+def _view(sent: JsonValue) -> BoardView:
+    if not isinstance(sent, dict) or not set(sent) <= {"points", "bar", "off", "waiting", "dark_above"}:
+        raise BoardTextError("A board has points, bar, off and dark_above.")
+    points, above = sent.get("points"), sent.get("dark_above", [])
+    if not isinstance(points, list) or len(points) != _POINTS:
+        raise BoardTextError("A board has 24 points, T1 to T12 and B1 to B12.")
+    numbers = [one for one in above if type(one) is int and 0 <= one < _POINTS] if isinstance(above, list) else []
+    return BoardView(
+        tuple(_pair(one) for one in points),
+        _pair(sent.get("bar", [0, 0])),
+        _pair(sent.get("off", [0, 0])),
+        frozenset(numbers),
+    )
+
+
+def _pair(sent: JsonValue) -> Pair:
+    counts = [one for one in sent if type(one) is int and 0 <= one <= _MOST] if isinstance(sent, list) else []
+    if len(counts) != 2:
+        raise BoardTextError(f"A place has two counts from 0 to {_MOST}: light and dark checkers.")
+    return counts[0], counts[1]

@@ -1,0 +1,82 @@
+"""What the camera sees, with what was understood of it drawn over it: the newest picture only, encoded once for all.
+
+The loop hands over a reference for each frame, and that only while somebody looks; drawing and encoding are done in a
+thread of the server.
+"""
+
+from dataclasses import dataclass
+from threading import Lock
+
+from controller.film import Film
+from controller.match_log import PictureKind
+from controller.match_log.picture import Picture, encoded
+from controller.observation import Observation
+from vision.calibration import Calibration, for_picture
+from vision.frame import Frame
+from vision.overlay import draw_reading
+from vision.reading import BoardReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Understood:
+    """A frame, and what was read from it."""
+
+    frame: Frame
+    reading: BoardReading
+    calibration: Calibration
+
+    def jpeg(self) -> bytes:
+        """With corners, counts, dice and how sure each of them is. VisionError where the calibration does not fit."""
+        height_px, width_px = self.frame.pixels.shape[:2]
+        known = for_picture(self.calibration, width_px, height_px)
+        drawn = draw_reading(self.frame.pixels, self.reading, known.projection, known.field)
+        return encoded(Picture(PictureKind.AFTER, drawn)).content
+
+
+class CameraView:
+    """Newest only; written by the loop, read by the server."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._watchers = 0
+        self._newest: Understood | None = None
+
+    @property
+    def newest(self) -> Understood | None:
+        with self._lock:
+            return self._newest
+
+    def put(self, understood: Understood) -> None:
+        """Nothing is kept while nobody looks."""
+        with self._lock:
+            if self._watchers:
+                self._newest = understood
+
+    def begin_watching(self) -> None:
+        with self._lock:
+            self._watchers += 1
+
+    def end_watching(self) -> None:
+        with self._lock:
+            self._watchers -= 1
+            if not self._watchers:
+                self._newest = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WatchedFilm:
+    """A film whose frames can be looked at on the page."""
+
+    film: Film
+    view: CameraView
+
+    @property
+    def calibration(self) -> Calibration:
+        return self.film.calibration
+
+    def seen(self, frame: Frame) -> tuple["WatchedFilm", Observation]:
+        """One frame further. VisionError for a picture that the calibration does not fit."""
+        film, seen = self.film.seen(frame)
+        if film.look is not None:
+            self.view.put(Understood(frame, film.look.reading, film.calibration))
+        return WatchedFilm(film, self.view), seen

@@ -1,0 +1,134 @@
+"""Orders as the page sends them: `{"command": "ChoosePlay", "after": "…"}`, checked once, here, and strictly.
+
+An order has the name and the fields of its class in `commands.py`. Where a field is a position, the page may send
+`board` instead: checkers by place of the picture, as the editor has them. What gets past this is a value that the
+referee can be handed; whether the moment allows it he decides.
+"""
+
+from dataclasses import MISSING, fields
+from types import NoneType
+from typing import Union, cast, get_args, get_origin, get_type_hints
+
+from controller.commands import ChoosePlay, Command, CorrectBoard, SetSeating
+from controller.match_log.event_json import JsonValue
+from controller.referee_state import RefereeState
+from controller.rules import grasshopper
+from controller.rules.errors import RulesError
+from controller.rules.notation import parse_setup
+from controller.rules.player import Player
+from controller.rules.scoring import Kind
+from controller.seating import Checkers, Edge, Seating
+from controller.table import Table
+from controller.web.board_told import BoardTextError, position_told
+
+_COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
+_LONGEST_TEXT = 200  # a position takes less than 150
+_POSITION_OF = {CorrectBoard.__name__: "position", ChoosePlay.__name__: "after"}
+
+
+class OrderError(ValueError):
+    """What was sent is no order; one sentence."""
+
+
+def command_from(sent: JsonValue, state: RefereeState, table: Table) -> Command:
+    """OrderError for everything that is no order."""
+    if not isinstance(sent, dict):
+        raise OrderError("An order is a JSON object.")
+    given = dict(sent)
+    kind = _COMMANDS.get(str(given.pop("command", None)))  # an unhashable name is a text as well
+    if kind is None:
+        raise OrderError(f"There is no such order; give one of {', '.join(_COMMANDS)}.")
+    position: str | None = _POSITION_OF.get(kind.__name__)
+    if position is not None and "board" in given and position not in given:
+        given[position] = _position(given.pop("board"), state, table)
+    values = _values(kind, given)
+    if position is not None:
+        _check_position(str(values[position]), table)
+    if kind is SetSeating:
+        values["seating"] = _with_head(cast(Seating, values["seating"]), table)
+    return cast(Command, kind(**values))
+
+
+def _values(kind: type, given: dict[str, JsonValue]) -> dict[str, object]:
+    hints, values = get_type_hints(kind), dict[str, object]()
+    for one in fields(kind):
+        if one.name in given:
+            values[one.name] = _value(given.pop(one.name), hints[one.name], one.name)
+        elif one.default is MISSING:
+            raise OrderError(f"{kind.__name__} needs {one.name}.")
+    if given:
+        raise OrderError(f"{kind.__name__} has no such field: {min(given)[:40]!r}.")
+    return values
+
+
+def _value(value: JsonValue, wanted: object, name: str) -> object:
+    """What the JSON of a field stands for."""
+    if get_origin(wanted) in (Union, *_UNION_TYPES) and NoneType in get_args(wanted):
+        if value is None:
+            return None
+        (wanted,) = (kind for kind in get_args(wanted) if kind is not NoneType)
+    if wanted in (Player, Kind):
+        return _member(value, wanted, name)
+    if wanted is bool and isinstance(value, bool):
+        return value
+    if wanted is str and isinstance(value, str) and len(value) <= _LONGEST_TEXT:
+        return value
+    if wanted == tuple[int, int]:
+        return _two_numbers(value, name)
+    if wanted is Seating:
+        return _seating(value)
+    raise OrderError(f"{name} is not what it should be.")
+
+
+_UNION_TYPES = (type(int | None),)
+
+
+def _member(value: JsonValue, kind: type[Player] | type[Kind], name: str) -> Player | Kind:
+    for member in kind:
+        if member.value == value:
+            return member
+    raise OrderError(f"{name} is one of {', '.join(str(member.value) for member in kind)}.")
+
+
+def _two_numbers(value: JsonValue, name: str) -> tuple[int, int]:
+    numbers = [one for one in value if type(one) is int] if isinstance(value, list) and len(value) == 2 else []
+    if len(numbers) != 2 or not all(1 <= number <= 6 for number in numbers):
+        raise OrderError(f"{name} are two numbers from 1 to 6.")
+    return numbers[0], numbers[1]
+
+
+def _seating(value: JsonValue) -> Seating:
+    try:
+        if not isinstance(value, dict) or set(value) != {"white_plays", "edge", "mirrored"}:
+            raise ValueError(value)
+        mirrored = value["mirrored"]
+        if not isinstance(mirrored, bool):
+            raise ValueError(value)
+        return Seating(Checkers(value["white_plays"]), Edge(value["edge"]), mirrored)
+    except ValueError:
+        raise OrderError("seating has white_plays (light or dark), edge (bottom or top) and mirrored.") from None
+
+
+def _with_head(seating: Seating, table: Table) -> Seating:
+    """Games on parallel paths say themselves where White begins."""
+    if isinstance(table.rules, grasshopper.GrasshopperRules):
+        return seating
+    return Seating(seating.white_plays, seating.edge, seating.mirrored, table.rules.white_head)
+
+
+def _position(board: JsonValue, state: RefereeState, table: Table) -> str:
+    try:
+        return position_told(board, state, table)
+    except BoardTextError as error:
+        raise OrderError(str(error)) from None
+
+
+def _check_position(text: str, table: Table) -> None:
+    """Whether it is a board at all; that it is possible, the referee finds out."""
+    try:
+        if isinstance(table.rules, grasshopper.GrasshopperRules):
+            grasshopper.from_text(text)
+        else:
+            parse_setup(text)
+    except RulesError as error:
+        raise OrderError(f"{error}.") from None

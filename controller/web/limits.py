@@ -1,0 +1,71 @@
+"""How much anybody may ask for: a token bucket for each address, and how many may look at once."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+MOST_BODY_BYTES = 4_096
+MOST_SOCKETS = 128
+MOST_SOCKETS_OF_ONE = 64
+MOST_CAMERA_VIEWERS = 8
+SEND_WITHIN_S = 10.0
+"""A browser that takes nothing for so long is dropped; it comes back by itself, and misses nothing."""
+_MOST_ADDRESSES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many at once, and so many a second after that."""
+
+    burst: float
+    per_s: float
+
+
+REQUESTS = Rate(120, 40)
+ORDERS = Rate(12, 4)
+WRONG_TOKENS = Rate(10, 0.2)
+
+
+class RateLimit:
+    """Remembers only the last addresses; `now_s` is any clock that goes forward."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, address: str, now_s: float) -> bool:
+        """Whether one more is allowed."""
+        left, then_s = self._left.pop(address, (self._rate.burst, now_s))
+        left = min(self._rate.burst, left + (now_s - then_s) * self._rate.per_s)
+        is_allowed = left >= 1
+        self._left[address] = (left - 1 if is_allowed else left, now_s)
+        if len(self._left) > _MOST_ADDRESSES:
+            self._left.popitem(last=False)
+        return is_allowed
+
+    def is_spent(self, address: str, now_s: float) -> bool:
+        """Whether nothing is left, without taking anything."""
+        left, then_s = self._left.get(address, (self._rate.burst, now_s))
+        return left + (now_s - then_s) * self._rate.per_s < 1
+
+
+class Seats:
+    """How many look at once, altogether and from one address."""
+
+    def __init__(self, most: int, most_of_one: int) -> None:
+        self._most, self._most_of_one = most, most_of_one
+        self._taken: dict[str, int] = {}
+
+    def is_full(self, address: str) -> bool:
+        return self._taken.get(address, 0) >= self._most_of_one or sum(self._taken.values()) >= self._most
+
+    def take(self, address: str) -> bool:
+        """Whether there was one."""
+        if self.is_full(address):
+            return False
+        self._taken[address] = self._taken.get(address, 0) + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self._taken[address] -= 1
+        if not self._taken[address]:
+            del self._taken[address]

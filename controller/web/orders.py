@@ -1,0 +1,69 @@
+"""Which orders are worth a button now. The referee decides on each of them all the same, and says why not."""
+
+from controller.commands import (
+    AcceptRoll,
+    AnswerResignation,
+    Beaver,
+    ChoosePlay,
+    Condone,
+    CorrectRoll,
+    DropDouble,
+    EndTurn,
+    OfferDouble,
+    Resign,
+    TakeBackPlay,
+    TakeDouble,
+    WithdrawRoll,
+)
+from controller.events import EndedBy
+from controller.referee_state import Phase, RefereeState
+from controller.referee_table import COMMANDS, TABLE
+from controller.refereeing.closed_out import can_play_no_roll
+from controller.rules import cube
+from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.match import cube_rules
+from controller.table import Table
+
+
+def orders_now(state: RefereeState, table: Table) -> tuple[str, ...]:
+    """By the names of the commands."""
+    return tuple(
+        kind.__name__ for kind in COMMANDS if (state.phase, kind) in TABLE and _makes_sense(kind, state, table)
+    )
+
+
+def _makes_sense(kind: type, state: RefereeState, table: Table) -> bool:
+    if kind in (OfferDouble, TakeDouble, DropDouble, Beaver):
+        return _about_cube(kind, state, table)
+    if kind is EndTurn and state.phase is Phase.AWAIT_ROLL and not can_play_no_roll(state, table):
+        return False
+    if kind is EndTurn:
+        return table.profile.is_ended_by(EndedBy.BUTTON, has_clock=table.clock is not None)
+    if kind in (CorrectRoll, WithdrawRoll) and table.is_grasshopper:
+        return False
+    if kind is ChoosePlay:
+        return state.due is not None or table.is_grasshopper
+    if kind is TakeBackPlay:
+        return state.before_play is not None and state.match_winner is None
+    if kind is Condone:
+        return table.profile.opponent_may_condone
+    if kind is AcceptRoll:
+        return any(due is not None and due.opponent_may_refuse for due in (state.early, state.due))
+    if kind is AnswerResignation:
+        return state.resignation is not None
+    return kind is not Resign or state.resignation is None
+
+
+def _about_cube(kind: type, state: RefereeState, table: Table) -> bool:
+    """As the cube's own rules answer it; of an offer upon an illegal play nobody needs to be reminded."""
+    if isinstance(table.rules, GrasshopperRules) or not table.rules.cube:
+        return False
+    rules, offered_by = cube_rules(table.rules, state.match, table.match), state.cube.offer_by
+    if kind is OfferDouble:
+        is_time = state.phase is Phase.AWAIT_ROLL and state.on_turn is not None
+        return is_time and cube.apply(state.cube, cube.Offered(state.on_turn), rules).allowed  # type: ignore[arg-type]
+    if offered_by is None or state.phase is not Phase.CUBE_OFFERED:
+        return False
+    if kind is Beaver:
+        return cube.apply(state.cube, cube.Beavered(offered_by.opponent), rules).allowed
+    return True

@@ -1,0 +1,63 @@
+"""The pictures that speak for a ruling, wherever in its turn they were kept.
+
+The log keeps each picture of a turn once: the dice with the throw, the board afterwards with the play. So what a ruling
+does not have itself is looked for further up: its dice in the same turn, the board before it where the last play ended.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.events import BoardCorrected, GameStarted, PlayCondoned, PlayMade, PlayTakenBack
+from controller.match_log import LoggedEvent, PictureKind
+from controller.match_log.replay import picture_content
+
+_ENDS_A_TURN = (PlayMade, PlayCondoned, GameStarted, BoardCorrected, PlayTakenBack)
+
+
+def pictures_for(logged: Sequence[LoggedEvent], number: int) -> dict[PictureKind, int]:
+    """For each kind the number of the event that has it; empty for an event that is not there."""
+    if not 1 <= number <= len(logged):
+        return {}
+    found: dict[PictureKind, int] = {}
+    for kind in PictureKind:
+        holder = next(
+            (one for one in _above(logged, number, kind) if _index(one, _kept_as(one, number, kind)) is not None), None
+        )
+        if holder is not None:
+            found[kind] = holder.sequence
+    return found
+
+
+def _above(logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> list[LoggedEvent]:
+    """The event itself, then what came before it as far as it may show this."""
+    own = logged[number - 1]
+    if kind is PictureKind.AFTER:
+        return [own]
+    turn = [own]
+    for one in reversed(logged[: number - 1]):
+        if isinstance(one.event, _ENDS_A_TURN):
+            return [own, one] if kind is PictureKind.BEFORE else turn
+        turn.append(one)
+    return turn if kind is PictureKind.DICE else [own]
+
+
+def _kept_as(one: LoggedEvent, number: int, kind: PictureKind) -> PictureKind:
+    """The board before a turn is the one after the last."""
+    is_earlier = one.sequence != number
+    return PictureKind.AFTER if kind is PictureKind.BEFORE and is_earlier else kind
+
+
+def _index(one: LoggedEvent, kind: PictureKind) -> int | None:
+    """Where among the pictures of the event this one stands, if it was not thrown away."""
+    kinds = [None if picture.is_pruned else picture.seal.kind for picture in one.pictures]
+    return kinds.index(kind.value) if kind.value in kinds else None
+
+
+def jpeg_for(path: Path, logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> bytes | None:
+    """The picture of this kind for the ruling; None where there is none. Raises MatchLogError."""
+    holder = pictures_for(logged, number).get(kind)
+    if holder is None:
+        return None
+    one = logged[holder - 1]
+    index = _index(one, _kept_as(one, number, kind))
+    return None if index is None else picture_content(path, holder, index)

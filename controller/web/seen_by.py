@@ -1,0 +1,56 @@
+"""Who looks at the page, and what he may be shown.
+
+The operator has the token, and is told everything that is in the log: he, or the director, decides. Spectators may be
+players with a telephone in their hands, so they see no more than lights and announcer may say in this mode.
+"""
+
+from enum import Enum
+
+from controller.events import Mode, PlayCorrected, RefereeEvent, TurnGoesOn
+from controller.referee_state import Phase, RefereeState
+from controller.spoken import is_spoken
+from controller.state_lights import Topic, topics_of
+from controller.table import Table
+
+
+class Viewer(Enum):
+    """Two kinds of people."""
+
+    OPERATOR = "operator"
+    SPECTATOR = "spectator"
+
+
+_FOLLOWS_A_REFUSAL = (PlayCorrected, TurnGoesOn)
+_TOPIC_OF = {
+    Phase.ILLEGAL: Topic.PLAY,
+    Phase.UNSURE: Topic.DOUBT,
+    Phase.SET_UP: Topic.SET_UP,
+    Phase.RESTORE: Topic.RESTORE,
+}
+
+
+def may_be_told(event: RefereeEvent, table: Table, viewer: Viewer) -> bool:
+    """What would give away an illegal play that is only recorded is kept back as well."""
+    if viewer is Viewer.OPERATOR:
+        return True
+    if isinstance(event, _FOLLOWS_A_REFUSAL):
+        return Topic.PLAY in topics_of(table)
+    return is_spoken(event, table)
+
+
+def phase_shown(state: RefereeState, table: Table, viewer: Viewer) -> Phase:
+    """An illegal play and a doubt that nobody may speak of look like a turn that is being looked at."""
+    if state.phase in (Phase.ILLEGAL, Phase.UNSURE) and not may_see(state.phase, table, viewer):
+        return Phase.TURN_END
+    return state.phase
+
+
+def may_see(phase: Phase, table: Table, viewer: Viewer) -> bool:
+    """Whether he is shown what stands in the way in this phase."""
+    topic = _TOPIC_OF.get(phase)
+    return viewer is Viewer.OPERATOR or topic is None or topic in topics_of(table)
+
+
+def are_pips_shown(table: Table) -> bool:
+    """They are an aid, and tournaments forbid aids to everybody in the hall."""
+    return table.mode is not Mode.TOURNAMENT and not table.is_grasshopper

@@ -1,0 +1,129 @@
+"""The web server in a thread of its own: started before the match, ended after it, whatever happens in between."""
+
+import asyncio
+import socket
+from contextlib import suppress
+from threading import Event, Lock, Thread
+
+import uvicorn
+
+from controller.web.address import Address, names_of_this_machine
+from controller.web.application import application
+from controller.web.camera_view import CameraView
+from controller.web.limits import MOST_SOCKETS
+from controller.web.live_match import LiveMatch, PageSink
+from controller.web.order_box import OrderBox
+from controller.web.show import Show
+
+_STARTS_WITHIN_S = 10.0
+_ENDS_WITHIN_S = 5.0
+_MOST_MESSAGE_BYTES = 1_024  # browsers have nothing to say
+_MOST_HEAD_BYTES = 16_384
+_MOST_CONNECTIONS = 4 * MOST_SOCKETS
+
+
+class PageError(OSError):
+    """The page cannot be served; the match is played without."""
+
+
+class PageServer:
+    """Listens as soon as it is made (PageError when it cannot), and answers from the first match on."""
+
+    def __init__(self, address: Address, token: str) -> None:
+        self._socket = _listening(address)
+        self.address = Address(address.host, self._socket.getsockname()[1])
+        self.token = token
+        self.orders, self.camera = OrderBox(), CameraView()
+        self._show: Show | None = None
+        self._server: uvicorn.Server | None = None
+        self._thread: Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_up = Event()
+        self._lock = Lock()
+        self._is_woken = False
+
+    def show_match(self, match: LiveMatch) -> PageSink:
+        """From now on this match is shown; the sink is the loop's. PageError when the server does not come up."""
+        if self._show is None:
+            self._start(Show(match, self.token, self.orders, self.camera))
+        else:
+            self._show.match = match
+            self.wake()
+        return PageSink(match, self.wake)
+
+    def _start(self, show: Show) -> None:
+        self._show = show
+        app = application(show, names_of_this_machine(self.address), lambda: self.address.port)
+        self._server = uvicorn.Server(_config(app))
+        self._thread = Thread(target=self._run, args=(self._server,), name="page", daemon=True)
+        self._thread.start()
+        if not self._is_up.wait(_STARTS_WITHIN_S):
+            raise PageError("the page's server does not start")
+
+    def wake(self) -> None:
+        """There is news; never waits."""
+        loop = self._loop
+        with self._lock:
+            if loop is None or self._is_woken:
+                return
+            self._is_woken = True
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(self._woken)
+
+    def close(self) -> None:
+        """Browsers are told to come back later, and the thread ends."""
+        loop, show = self._loop, self._show
+        if loop is not None and show is not None:
+            with suppress(RuntimeError):  # the loop has ended by itself
+                loop.call_soon_threadsafe(show.is_closing.set)
+        if self._server is not None:
+            self._server.should_exit = True
+        if self._thread is not None:
+            self._thread.join(_ENDS_WITHIN_S)
+        self._socket.close()
+
+    def _woken(self) -> None:
+        with self._lock:
+            self._is_woken = False
+        if self._show is not None:
+            self._show.wake()
+
+    def _run(self, server: uvicorn.Server) -> None:
+        asyncio.run(self._serve(server))
+
+    async def _serve(self, server: uvicorn.Server) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._loop.call_soon(self._is_up.set)
+        await server.serve(sockets=[self._socket])
+
+
+def _listening(address: Address) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    try:
+        return socket.create_server((address.host, address.port), family=family, backlog=128)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PageError(f"no page at {address.host}:{address.port}: {reason}") from error
+
+
+def _config(app: object) -> uvicorn.Config:
+    """Without anything that the page does not use."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        http="h11",
+        ws="wsproto",
+        loop="asyncio",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        ws_max_size=_MOST_MESSAGE_BYTES,
+        ws_per_message_deflate=False,
+        limit_concurrency=_MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=_MOST_HEAD_BYTES,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=1,
+    )

@@ -1,0 +1,146 @@
+"""What the server shows, and to whom: the match that is played, its states and events as text, made once for all.
+
+Everything here happens in the server's event loop. A state is turned into text when somebody asks and it has changed;
+who looks on is woken a few times a second at most and takes what is newest then.
+"""
+
+import asyncio
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from controller.match_log import LoggedEvent, MatchLogError, read_match
+from controller.referee_state import Phase, RefereeState
+from controller.table import Table
+from controller.web.alternatives import play_options, roll_options
+from controller.web.camera_view import CameraView, Understood
+from controller.web.limits import (
+    MOST_CAMERA_VIEWERS,
+    MOST_SOCKETS,
+    MOST_SOCKETS_OF_ONE,
+    ORDERS,
+    WRONG_TOKENS,
+    RateLimit,
+    Seats,
+)
+from controller.web.live_match import LiveMatch, NumberedEvent, Snapshot
+from controller.web.order_box import OrderBox
+from controller.web.ruling_shown import event_shown
+from controller.web.seen_by import Viewer
+from controller.web.state_shown import Offered, state_shown
+
+EVERY_S = 0.1
+"""States are shown no oftener: a person sees no difference, and the game has the rest of the core."""
+MOST_AT_ONCE = 200
+_MOST_TEXTS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class StateText:
+    """The JSON of a state, and the time it holds for."""
+
+    text: str
+    now_ms: int
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The answers offered to the last question; they are worked out once."""
+
+    question: object = None
+    offered: Offered = field(default_factory=Offered)
+
+
+class Show:
+    """`token` makes somebody the operator; orders go to `orders`, pictures come from `camera`."""
+
+    def __init__(
+        self, match: LiveMatch, token: str, orders: OrderBox | None = None, camera: CameraView | None = None
+    ) -> None:
+        self.match = match
+        self.token = token
+        self.orders = orders or OrderBox()
+        self.camera = camera or CameraView()
+        self.order_rate, self.wrong_tokens = RateLimit(ORDERS), RateLimit(WRONG_TOKENS)
+        self.sockets = Seats(MOST_SOCKETS, MOST_SOCKETS_OF_ONE)
+        self.camera_seats = Seats(MOST_CAMERA_VIEWERS, MOST_CAMERA_VIEWERS)
+        self.encoding = asyncio.Lock()
+        self.encoded: tuple[Understood | None, bytes] = (None, b"")  # the newest picture as JPEG
+        self.is_closing = asyncio.Event()
+        self.log_reading = asyncio.Lock()
+        self._news: set[asyncio.Event] = set()
+        self._texts: OrderedDict[tuple[str, int, Viewer], str] = OrderedDict()
+        self._states: dict[Viewer, tuple[Snapshot, StateText]] = {}
+        self._asked = _Asked()
+        self._logged: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
+
+    def watch(self) -> asyncio.Event:
+        """Set whenever there is news."""
+        news = asyncio.Event()
+        self._news.add(news)
+        return news
+
+    def unwatch(self, news: asyncio.Event) -> None:
+        self._news.discard(news)
+
+    def wake(self) -> None:
+        for news in self._news:
+            news.set()
+
+    def state_text(self, viewer: Viewer) -> StateText:
+        """Of the newest state. Where nothing that is shown has changed, the same text as before."""
+        match = self.match
+        newest = match.newest
+        known = self._states.get(viewer)
+        if known is not None and known[0] is newest:
+            return known[1]
+        offered = self._offered(newest.state, match.table)
+        record = {"match_id": match.name, **state_shown(newest, match.table, viewer, offered)}
+        text = json.dumps(record, separators=(",", ":"))
+        if known is not None and known[1].text == text:
+            text = known[1].text
+        shown = StateText(text, newest.now_ms)
+        self._states[viewer] = newest, shown
+        return shown
+
+    def _offered(self, state: RefereeState, table: Table) -> Offered:
+        question = state.unclear if state.phase is Phase.UNSURE else state.throw_unclear
+        if question is not self._asked.question:
+            is_asked = question is not None
+            plays = play_options(state, table) if is_asked else ()
+            self._asked = _Asked(question, Offered(plays, roll_options(state) if is_asked else ()))
+        return self._asked.offered
+
+    async def event_texts(self, since: int, viewer: Viewer) -> list[str]:
+        """Those behind that number, the next `MOST_AT_ONCE` of them. Raises MatchLogError."""
+        match = self.match
+        found = match.remembered_since(since, MOST_AT_ONCE)
+        if found is None:
+            async with self.log_reading:
+                found = await asyncio.to_thread(match.logged_since, since, MOST_AT_ONCE)
+        return [self._event_text(match, one, viewer) for one in found]
+
+    def _event_text(self, match: LiveMatch, one: NumberedEvent, viewer: Viewer) -> str:
+        key = match.name, one.number, viewer
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = event_shown(one, match.table, viewer)
+            if len(self._texts) > _MOST_TEXTS:
+                self._texts.popitem(last=False)
+        return text
+
+    async def logged(self) -> tuple[LoggedEvent, ...]:
+        """The whole log with its pictures' seals, read again when it has grown; empty when it cannot be read."""
+        match = self.match
+        if match.path is None:
+            return ()
+        async with self.log_reading:
+            name, known = self._logged
+            if name == match.name and len(known) == match.newest.n_events:
+                return known
+            try:
+                record = await asyncio.to_thread(read_match, match.path)
+            except MatchLogError:
+                return ()
+            self._logged = match.name, record.logged
+            return record.logged

@@ -1,0 +1,124 @@
+"""The WebSocket: events by number without a gap, then the newest state, again and again.
+
+Nothing is queued for a browser. It has a number, the last event it was sent; when there is news it is sent what lies
+behind that number and the state of this moment. A slow one simply gets fewer states; one that takes nothing is dropped.
+The browser says nothing after its handshake, in which it may name the match and the event it stopped at.
+"""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+
+from starlette.types import Message
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from controller.match_log import MatchLogError
+from controller.web.guard import client_of
+from controller.web.limits import SEND_WITHIN_S
+from controller.web.seen_by import Viewer
+from controller.web.show import EVERY_S, MOST_AT_ONCE, Show
+from controller.web.visitors import socket_viewer
+
+SUBPROTOCOL = "zarbiter"
+_TRY_LATER, _POLICY, _GOING_AWAY = 1013, 1008, 1001
+_LONGEST_NUMBER = 9
+
+
+@dataclass(slots=True)
+class _Reader:
+    """How far a browser has come."""
+
+    match_name: str
+    since: int
+    shown: str = ""
+
+
+async def feed(socket: WebSocket, show: Show) -> None:
+    """One browser, until it or the server goes."""
+    address = client_of(socket.scope)
+    viewer = socket_viewer(socket, show)
+    if viewer is None:
+        await socket.close(_POLICY)
+        return
+    if not show.sockets.take(address):
+        await socket.close(_TRY_LATER)
+        return
+    try:
+        await socket.accept(SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None)
+        await _until_one_ends(socket, show, viewer)
+    finally:
+        show.sockets.leave(address)
+
+
+async def _until_one_ends(socket: WebSocket, show: Show, viewer: Viewer) -> None:
+    news = show.watch()
+    heard = asyncio.create_task(socket.receive())  # that it has gone; it has no reason to say anything else
+    sending = asyncio.create_task(_send_all(socket, show, viewer, news))
+    tasks = {heard, sending, asyncio.create_task(show.is_closing.wait())}
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        show.unwatch(news)
+        for task in tasks:
+            task.cancel()
+    await asyncio.wait(tasks)
+    if not sending.cancelled():
+        with suppress(OSError, WebSocketDisconnect):  # a browser that has gone, or takes nothing, is no fault
+            sending.result()
+    if _has_gone(heard):
+        return
+    with suppress(OSError, WebSocketDisconnect):
+        async with asyncio.timeout(1):
+            await socket.close(_GOING_AWAY if show.is_closing.is_set() else _POLICY)
+
+
+def _has_gone(heard: asyncio.Task[Message]) -> bool:
+    if heard.cancelled():
+        return False
+    return heard.exception() is not None or heard.result()["type"] == "websocket.disconnect"
+
+
+async def _send_all(socket: WebSocket, show: Show, viewer: Viewer, news: asyncio.Event) -> None:
+    reader = _Reader(socket.query_params.get("match", ""), _number(socket.query_params.get("since", "")))
+    while True:
+        news.clear()
+        is_all = await _send_events(socket, show, viewer, reader)
+        await _send_state(socket, show, viewer, reader)
+        if is_all:
+            await news.wait()
+            await asyncio.sleep(EVERY_S)
+
+
+async def _send_events(socket: WebSocket, show: Show, viewer: Viewer, reader: _Reader) -> bool:
+    """Whether these were all. Of another match than the browser knows, and of one that is shorter, all from the first."""
+    match = show.match
+    if reader.match_name != match.name or reader.since > match.newest.n_events:
+        reader.match_name, reader.since, reader.shown = match.name, 0, ""
+        await _send(socket, '{"type":"match"}')
+    try:
+        texts = await show.event_texts(reader.since, viewer)
+    except MatchLogError:
+        reader.since = match.newest.n_events - 1  # what cannot be read any more nobody can be sent
+        return False
+    if texts and show.match is match:
+        reader.since += len(texts)
+        await _send(socket, f'{{"type":"events","events":[{",".join(texts)}]}}')
+    return len(texts) < MOST_AT_ONCE
+
+
+async def _send_state(socket: WebSocket, show: Show, viewer: Viewer, reader: _Reader) -> None:
+    state = show.state_text(viewer)
+    if state.text != reader.shown:
+        reader.shown = state.text
+        await _send(
+            socket, f'{{"type":"state","now_ms":{state.now_ms},"viewer":"{viewer.value}","state":{state.text}}}'
+        )
+
+
+async def _send(socket: WebSocket, text: str) -> None:
+    async with asyncio.timeout(SEND_WITHIN_S):
+        await socket.send_text(text)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER else 0

@@ -1,0 +1,234 @@
+"""A state as one JSON object: everything that the page draws, and nothing that a viewer may not be told."""
+
+from dataclasses import dataclass
+
+from controller.lighting import LOOKS, Sign
+from controller.match_log.event_json import JsonValue
+from controller.referee_state import Due, Phase, RefereeState
+from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.match import cube_rules
+from controller.rules.names import NAMES
+from controller.rules.player import Player
+from controller.rules.stages import ThrowKind
+from controller.seating import Seating
+from controller.state_lights import Topic, signs_of, topics_of
+from controller.table import Table
+from controller.web.alternatives import PlayOption
+from controller.web.board_shown import board_shown, own_numbers, pips
+from controller.web.live_match import Snapshot
+from controller.web.orders import orders_now
+from controller.web.seen_by import Viewer, are_pips_shown, may_see, phase_shown
+
+Record = dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What the referee may be told with one tap: plays, or rolls, the likeliest first."""
+
+    plays: tuple[PlayOption, ...] = ()
+    rolls: tuple[tuple[int, int], ...] = ()
+
+
+def state_shown(newest: Snapshot, table: Table, viewer: Viewer, offered: Offered) -> Record:
+    """Without the time, so that two equal objects mean that nothing has changed."""
+    state = newest.state
+    phase = phase_shown(state, table, viewer)
+    seating = seating_shown(state, table)
+    return {
+        "events": newest.n_events,
+        "match": _match(state, table),
+        "phase": phase.value,
+        "is_saved": state.seen.storage_up,
+        "on_turn": _letter(state.on_turn),
+        "seating": _seating(state.seating, seating),
+        "numbers": own_numbers(seating, table),
+        "board": _board(state, table, seating, phase),
+        "dice": _dice(state),
+        "throw": _throw(state, table, viewer),
+        "cube": _cube(state, table),
+        "pips": _pips(state, table),
+        "clock": _clock(state),
+        "resignation": _resignation(state),
+        "lights": _lights(newest, table),
+        "guide": _guide(state, table, viewer),
+        "question": _question(state, table, viewer, offered, seating=seating),
+        "orders": list[JsonValue](orders_now(state, table)) if viewer is Viewer.OPERATOR else [],
+    }
+
+
+def seating_shown(state: RefereeState, table: Table) -> Seating:
+    """The usual one until it is known."""
+    if state.seating is not None:
+        return state.seating
+    head = 12 if isinstance(table.rules, GrasshopperRules) else table.rules.white_head
+    return table.seating or Seating(white_head=head)
+
+
+def _match(state: RefereeState, table: Table) -> Record:
+    white, black = state.match.score if state.started else (table.white_score, table.black_score)
+    return {
+        "game": table.game,
+        "title": NAMES[table.game].display if table.game in NAMES else table.game,
+        "mode": table.mode.value,
+        "profile": table.profile.title,
+        "white": table.white,
+        "black": table.black,
+        "score": [white, black],
+        "length": table.match.target,
+        "number": state.game_number,
+        "is_crawford": state.is_crawford,
+        "winner": _letter(state.match_winner),
+    }
+
+
+def _seating(known: Seating | None, shown: Seating) -> Record:
+    return {
+        "is_known": known is not None,
+        "white_plays": shown.white_plays.value,
+        "edge": shown.edge.value,
+        "mirrored": shown.mirrored,
+    }
+
+
+def _board(state: RefereeState, table: Table, seating: Seating, phase: Phase) -> Record | None:
+    """What stands there as far as it was ruled; an illegal play is shown as it was made."""
+    refused = state.refused.after if phase is Phase.ILLEGAL and state.refused is not None else ""
+    shown = board_shown(refused or state.position or table.start or table.start_text, seating, table)
+    return None if shown is None else shown.record()
+
+
+def _dice(state: RefereeState) -> Record | None:
+    """What is being played."""
+    if state.due is None or state.phase is Phase.AWAIT_ROLL:
+        return None
+    return _roll(state.due, state.on_turn)
+
+
+def _roll(due: Due, player: Player | None) -> Record:
+    is_handed_over = due.kind is ThrowKind.TRANSFER
+    return {
+        "player": _letter(player),
+        "values": list[JsonValue](due.numbers),
+        "is_handed_over": is_handed_over,
+    }
+
+
+def _throw(state: RefereeState, table: Table, viewer: Viewer) -> Record | None:
+    """The last throw, if it does not count or could not be told."""
+    if viewer is Viewer.SPECTATOR and Topic.THROW not in topics_of(table):
+        return None
+    if state.throw_refused is not None:
+        refused = state.throw_refused
+        sentences = list[JsonValue](reason.sentence for reason in refused.reasons)
+        return {"is_refused": True, "values": list[JsonValue](refused.values), "sentences": sentences}
+    if state.throw_unclear is not None:
+        values = list[JsonValue](state.throw_unclear.values)
+        return {"is_refused": False, "values": values, "sentences": []}
+    return None
+
+
+def _cube(state: RefereeState, table: Table) -> Record | None:
+    """None in games and matches without."""
+    if isinstance(table.rules, GrasshopperRules):
+        return None
+    rules = cube_rules(table.rules, state.match, table.match)
+    if not rules.use:
+        return None
+    return {
+        "value": state.cube.value,
+        "raised": rules.raise_by.raised(state.cube.value),
+        "owner": _letter(state.cube.owner),
+        "offered_by": _letter(state.cube.offer_by),
+    }
+
+
+def _pips(state: RefereeState, table: Table) -> JsonValue:
+    found = pips(state.position or table.start or table.start_text) if are_pips_shown(table) else None
+    return None if found is None else list[JsonValue](found)
+
+
+def _clock(state: RefereeState) -> Record | None:
+    """As `clocks.py` keeps it, so that the page can count on by itself: `since_ms` is None while it stands."""
+    clock = state.clock
+    if clock is None:
+        return None
+    return {
+        "banked_ms": [clock.banked.white_ms, clock.banked.black_ms],
+        "turn": _letter(clock.turn),
+        "delay": clock.rules.delay.value,
+        "delay_ms": clock.rules.delay_ms,
+        "used_ms": clock.used_ms,
+        "since_ms": clock.since_ms,
+    }
+
+
+def _resignation(state: RefereeState) -> Record | None:
+    offered = state.resignation
+    return None if offered is None else {"player": offered.player.value, "kind": offered.kind.value}
+
+
+def _lights(newest: Snapshot, table: Table) -> list[JsonValue]:
+    """What the strip shows now, by meaning; nobody is shown more than the strip shows everybody."""
+    signs = signs_of(newest.state, table, newest.now_ms)
+    return [
+        {
+            "meaning": sign.meaning.name.lower(),
+            "colour": LOOKS[sign.meaning].colour,
+            "rhythm": LOOKS[sign.meaning].rhythm.value,
+            "places": [place.value for place in sign.places],
+        }
+        for sign in signs
+        if not _is_over(sign, newest.now_ms)
+    ]
+
+
+def _is_over(sign: Sign, now_ms: int) -> bool:
+    """Whether it has been shown for as long as it is."""
+    shown_ms = LOOKS[sign.meaning].shown_ms
+    return shown_ms is not None and now_ms - sign.since_ms >= shown_ms
+
+
+def _guide(state: RefereeState, table: Table, viewer: Viewer) -> Record | None:
+    """Where the checkers must go so that play can go on: places with too many, and with too few."""
+    if not may_see(state.phase, table, viewer):
+        return None
+    if state.phase is Phase.ILLEGAL and state.refused is not None:
+        taken, belongs = state.refused.take_back, state.refused.belongs
+    elif state.phase in (Phase.SET_UP, Phase.RESTORE) and state.differs is not None:
+        taken, belongs = state.differs.extra, state.differs.missing
+    else:
+        return None
+    return {"extra": list[JsonValue](taken), "missing": list[JsonValue](belongs)}
+
+
+def _question(
+    state: RefereeState, table: Table, viewer: Viewer, offered: Offered, *, seating: Seating
+) -> Record | None:
+    """What somebody has to say."""
+    if state.phase is Phase.UNSURE and state.unclear is not None and may_see(state.phase, table, viewer):
+        return {
+            "about": "play" if state.due is not None or table.is_grasshopper else "roll",
+            "sentence": state.unclear.sentence,
+            "places": list[JsonValue](state.unclear.places),
+            "plays": [_option(option, table, seating) for option in offered.plays],
+            "rolls": [list[JsonValue](values) for values in offered.rolls],
+        }
+    if state.throw_unclear is not None and state.phase in (Phase.OPENING, Phase.AWAIT_ROLL):
+        return {
+            "about": "opening" if state.phase is Phase.OPENING else "roll",
+            "sentence": "",
+            "places": [],
+            "plays": [],
+            "rolls": [list[JsonValue](values) for values in offered.rolls],
+        }
+    return None
+
+
+def _option(option: PlayOption, table: Table, seating: Seating) -> Record:
+    shown = board_shown(option.after, seating, table)
+    return {"play": option.play, "after": option.after, "board": None if shown is None else shown.record()}
+
+
+def _letter(player: Player | None) -> str | None:
+    return None if player is None else player.value

@@ -1,0 +1,42 @@
+// Both reserves, counted on from what the server said last; the rules of the clock stay on the server.
+
+import { at } from "./dom.js";
+import { t } from "./texts.js";
+
+const SHOW_EVERY_MS = 200;
+
+export class Clock {
+  constructor() {
+    this.clock = null;
+    setInterval(() => this.show(), SHOW_EVERY_MS);
+  }
+
+  take(clock, nowMs) {
+    this.clock = clock;
+    this.offsetMs = nowMs - performance.now();
+    this.show();
+  }
+
+  show() {
+    const clock = this.clock;
+    if (!clock) return;
+    const ranMs = clock.since_ms === null ? 0 : Math.max(0, performance.now() + this.offsetMs - clock.since_ms);
+    const usedMs = clock.used_ms + ranMs;
+    for (const [number, letter] of ["W", "B"].entries()) {
+      const freeMs = clock.delay === "simple" ? clock.delay_ms : 0;
+      const goneMs = clock.turn === letter ? Math.max(0, usedMs - freeMs) : 0;
+      const element = at(`clock-${letter}`);
+      if (!element) continue;
+      const delayMs = clock.turn === letter ? Math.max(0, clock.delay_ms - usedMs) : 0;
+      const text = `${minutes(Math.max(0, clock.banked_ms[number] - goneMs))}${delayMs ? ` +${Math.ceil(delayMs / 1000)}` : ""}`;
+      if (element.textContent !== text) element.textContent = text;
+      element.classList.toggle("running", clock.turn === letter && clock.since_ms !== null);
+      element.title = t("clock.reserve");
+    }
+  }
+}
+
+function minutes(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

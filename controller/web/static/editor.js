@@ -1,0 +1,153 @@
+// The board by hand: take a checker up with one tap (or drag it), put it down with another. Nothing is lost on the way.
+
+import * as shape from "./board_shape.js";
+import { at, h, s, write } from "./dom.js";
+import { coloursOf } from "./status.js";
+import { t } from "./texts.js";
+
+const BESIDE = ["bar", "off", "waiting"];
+
+export class Editor {
+  // `board` draws; `say(command)` sends and gives a sentence when it was not taken; `closed()` when the editor ends.
+  constructor({ board, say, closed }) {
+    Object.assign(this, { board, say, closed });
+    this.counts = null;
+  }
+
+  get isOpen() {
+    return this.counts !== null;
+  }
+
+  open(state) {
+    this.counts = structuredClone(state.board);
+    this.isLightBelow = coloursOf(state).W === "light" ? state.seating.edge === "bottom" : state.seating.edge === "top";
+    this.held = null;
+    at("editor").hidden = false;
+    at("editor").replaceChildren(
+      h("p", { id: "editor-hint" }, t("editor.hint")),
+      h("p", { id: "editor-problem", role: "alert", hidden: true }),
+      h("button", { type: "button", class: "send", onclick: () => this.send() }, t("editor.send")),
+      h("button", { type: "button", onclick: () => this.close() }, t("editor.cancel")),
+    );
+    this.board.showMarks({});
+    this.draw();
+  }
+
+  close() {
+    this.counts = null;
+    at("editor").hidden = true;
+    this.board.touch.replaceChildren();
+    this.closed();
+  }
+
+  async send() {
+    const problem = await this.say({ command: "CorrectBoard", board: this.counts });
+    if (problem) write(at("editor-problem"), problem);
+    else this.close();
+  }
+
+  draw() {
+    this.board.showCheckers(this.counts, this.isLightBelow);
+    const focused = document.activeElement?.dataset?.spot;
+    this.board.touch.replaceChildren(...this.spots().map((spot) => this.button(spot)));
+    if (focused) this.board.touch.querySelector(`[data-spot="${focused}"]`)?.focus();
+  }
+
+  // Everywhere a checker can lie: 24 points, and for each colour bar, tray and those that wait.
+  spots() {
+    const points = shape.NAMES.map((name, place) => ({ id: `p${place}`, place, name, box: shape.touchBox(place) }));
+    const beside = BESIDE.flatMap((where) => ["light", "dark"].map((colour) => this.beside(where, colour)));
+    return [...points, ...beside.filter((spot) => spot.where !== "waiting" || this.counts.waiting.some(Boolean))];
+  }
+
+  beside(where, colour) {
+    const isBelow = this.isLightBelow === (colour === "light");
+    const isBar = where === "bar";
+    const box = isBar ? shape.BAR_BOX : shape.TRAY_BOX;
+    const half = box.height / 2;
+    const third = isBar ? half : half / 2;
+    const fromEdge = where === "waiting" ? third : 0;
+    const y = isBelow ? box.y + box.height - fromEdge - third : box.y + fromEdge;
+    const name = t(`editor.${where}`, { colour: t(`colour.${colour}`) });
+    return { id: `${where}-${colour}`, where, colour, name, box: { x: box.x, y, width: box.width, height: third } };
+  }
+
+  button(spot) {
+    const isHeld = this.held?.id === spot.id;
+    const act = () => this.tap(spot);
+    const element = s("rect", {
+      class: isHeld ? "spot held" : "spot",
+      ...spot.box,
+      role: "button",
+      tabindex: 0,
+      "data-spot": spot.id,
+      "aria-pressed": isHeld,
+      "aria-label": t("editor.spot", { name: spot.name, count: this.words(spot) }),
+      onkeydown: (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), act()),
+      onpointerdown: (event) => this.down(event, spot),
+      onpointerup: (event) => this.up(event, spot),
+    });
+    return element;
+  }
+
+  words(spot) {
+    if (spot.where) return t("editor.count", { count: this.counts[spot.where][spot.colour === "light" ? 0 : 1], colour: t(`colour.${spot.colour}`) });
+    const [light, dark] = this.counts.points[spot.place];
+    const parts = [[light, "light"], [dark, "dark"]].filter(([count]) => count).map(([count, colour]) => t("editor.count", { count, colour: t(`colour.${colour}`) }));
+    return parts.join(", ") || t("editor.empty");
+  }
+
+  down(event, spot) {
+    event.preventDefault();
+    event.target.releasePointerCapture?.(event.pointerId); // so that the end of a drag is told where it happens
+    this.dragged = spot;
+  }
+
+  up(event, spot) {
+    const from = this.dragged;
+    this.dragged = null;
+    if (from && from.id !== spot.id && !this.held) {
+      this.tap(from);
+      if (!this.held) return;
+    }
+    this.tap(spot);
+  }
+
+  tap(spot) {
+    if (!this.held) {
+      this.held = this.colourAt(spot) ? spot : null;
+    } else {
+      if (this.held.id !== spot.id) this.move(this.held, spot);
+      this.held = null;
+    }
+    this.draw();
+  }
+
+  colourAt(spot) {
+    if (spot.where) return this.counts[spot.where][spot.colour === "light" ? 0 : 1] ? spot.colour : null;
+    const [light, dark] = this.counts.points[spot.place];
+    if (light && dark) return this.counts.dark_above.includes(spot.place) ? "dark" : "light";
+    return light ? "light" : dark ? "dark" : null;
+  }
+
+  move(from, to) {
+    const colour = this.colourAt(from);
+    if (to.where && to.colour !== colour) return; // each colour has its own place there
+    const column = colour === "light" ? 0 : 1;
+    this.pair(from)[column] -= 1;
+    this.pair(to)[column] += 1;
+    const above = new Set(this.counts.dark_above);
+    for (const spot of [from, to]) {
+      if (!spot.where && !this.counts.points[spot.place].every(Boolean)) above.delete(spot.place);
+    }
+    if (!to.where && this.counts.points[to.place].every(Boolean)) {
+      if (colour === "dark") above.add(to.place);
+      else above.delete(to.place);
+    }
+    this.counts.dark_above = [...above];
+  }
+
+  pair(spot) {
+    return spot.where ? this.counts[spot.where] : this.counts.points[spot.place];
+  }
+}

@@ -1,0 +1,131 @@
+// Joins the parts of the page: what the feed brings is shown, what the operator asks for is sent.
+
+import { Board } from "./board.js";
+import { setUpCamera } from "./camera.js";
+import { Clock } from "./clock.js";
+import { askResignation, askRoll, askSeating } from "./corrections.js";
+import { at, write } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Feed, operatorToken } from "./feed.js";
+import { Log, showRuling } from "./log.js";
+import { showOrders } from "./orders.js";
+import { Question } from "./question.js";
+import { boardWords, coloursOf, isBelow, showHead, showPlayers, showStatus } from "./status.js";
+import { loadTexts, t } from "./texts.js";
+import { diceOf, cubeOf, sideOf } from "./things.js";
+
+const TOAST_MS = 6000;
+const SPOKEN_LIMIT = 3; // of a long list only the last are read out
+
+class Page {
+  constructor() {
+    this.state = null;
+    this.preview = null;
+    this.askedAfter = Infinity;
+    this.board = new Board(at("board"));
+    this.clock = new Clock();
+    this.feed = new Feed(this, operatorToken());
+    this.log = new Log((number) => showRuling(this.feed, number));
+    this.editor = new Editor({ board: this.board, say: (command) => this.ask(command), closed: () => this.show() });
+    const say = (command) => this.say(command);
+    this.open = {
+      CorrectRoll: () => askRoll(this.state, say),
+      Resign: () => askResignation(this.state, say),
+      SetSeating: () => askSeating(this.state, say),
+      CorrectBoard: () => this.editor.open(this.state),
+    };
+    this.question = new Question({ say, preview: (board) => this.showPreview(board), setDice: this.open.CorrectRoll, setBoard: this.open.CorrectBoard });
+    this.camera = setUpCamera();
+  }
+
+  match() {
+    this.log.clear();
+    this.editor.isOpen && this.editor.close();
+  }
+
+  events(events) {
+    this.log.take(events);
+    const last = events.filter((one) => one.text).slice(-SPOKEN_LIMIT);
+    if (events.length <= SPOKEN_LIMIT * 2) at("said").textContent = last.map((one) => one.text).join(" ");
+    const refused = events.find((one) => one.event.event === "CommandRefused" && one.number > this.askedAfter);
+    if (refused) this.toast(refused.text);
+  }
+
+  newState(state) {
+    this.state = state;
+    this.show();
+  }
+
+  show() {
+    const { state } = this;
+    if (!state) return;
+    showHead(state, this.viewer);
+    showPlayers(state);
+    showStatus(state);
+    showOrders(state, (command) => this.say(command), this.open);
+    this.question.show(state.question, this.viewer === "operator");
+    this.showBoard();
+    this.clock.take(state.clock, this.nowMs);
+  }
+
+  showBoard() {
+    const { state } = this;
+    this.board.showNumbers(state.numbers[state.on_turn ?? "W"]);
+    this.board.showLights(state.lights);
+    this.board.showThings(diceOf(state), sideOf(state), cubeOf(state));
+    if (this.editor.isOpen || !state.board) return;
+    const isLightBelow = isBelow(state, coloursOf(state).W === "light" ? "W" : "B");
+    this.board.showCheckers(this.preview ?? state.board, isLightBelow, this.preview && state.board);
+    this.board.showMarks(this.preview ? {} : { ...state.guide, doubt: state.question?.places ?? [] });
+    write(at("board-words"), boardWords(state));
+  }
+
+  showPreview(board) {
+    this.preview = board;
+    at("board").classList.toggle("preview", board !== null);
+    if (this.state) this.showBoard();
+  }
+
+  link(isUp) {
+    write(at("link"), isUp ? "" : t("link.down"));
+    if (isUp && at("camera").open) this.camera();
+  }
+
+  async ask(command) {
+    this.askedAfter = this.feed.since;
+    return this.feed.order(command);
+  }
+
+  async say(command) {
+    const problem = await this.ask(command);
+    if (problem) this.toast(problem);
+  }
+
+  toast(sentence) {
+    write(at("toast"), sentence);
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => write(at("toast"), ""), TOAST_MS);
+  }
+}
+
+async function begin() {
+  await loadTexts("en");
+  write(at("log-heading"), t("log.title"));
+  write(at("board-heading"), t("board.title"));
+  write(at("status-heading"), t("status.title"));
+  at("log").setAttribute("aria-label", t("log.title"));
+  at("board").setAttribute("aria-label", t("board.title"));
+  const page = new Page();
+  page.feed.on = {
+    match: () => page.match(),
+    events: (events) => page.events(events),
+    link: (isUp) => page.link(isUp),
+    state: (state, nowMs, viewer) => {
+      Object.assign(page, { nowMs, viewer });
+      page.newState(state);
+    },
+  };
+  page.feed.connect();
+}
+
+begin();

@@ -1,0 +1,62 @@
+// The buttons of the operator: whatever the referee would take now.
+
+import { at, h } from "./dom.js";
+import { nameOf, opponentOf } from "./status.js";
+import { t } from "./texts.js";
+
+const RARE = ["CorrectRoll", "CorrectBoard", "Resign", "SetSeating", "WithdrawRoll"];
+const ELSEWHERE = ["ChoosePlay"]; // in the question
+const ORDER = [
+  "EndTurn", "TakeDouble", "DropDouble", "Beaver", "AnswerResignation", "AcceptRoll", "Condone", "OfferDouble", "NextGame",
+  "Resume", "SettleDispute", "SetStarter", "TakeBackPlay", "WithdrawRoll", "CorrectRoll", "CorrectBoard", "Resign", "SetSeating",
+  "Pause", "CallDispute",
+];
+
+// `say(command)` sends; `open[name]` shows a dialog instead.
+export function showOrders(state, say, open) {
+  const place = at("orders");
+  const key = JSON.stringify([state.orders, state.on_turn, state.cube, state.resignation, state.match]);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  const names = ORDER.filter((name) => state.orders.includes(name) && !ELSEWHERE.includes(name));
+  const focused = place.contains(document.activeElement) ? document.activeElement.textContent : null;
+  const often = names.filter((name) => !RARE.includes(name)).flatMap((name) => buttons(name, state, say, open));
+  const rare = names.filter((name) => RARE.includes(name)).flatMap((name) => buttons(name, state, say, open));
+  const wasOpen = place.querySelector("details")?.open ?? false;
+  place.hidden = !names.length;
+  place.replaceChildren(
+    h("div", { class: "often" }, ...often),
+    rare.length ? h("details", { open: wasOpen }, h("summary", {}, t("orders.more")), h("div", { class: "rare" }, ...rare)) : "",
+  );
+  if (focused) [...place.querySelectorAll("button")].find((one) => one.textContent === focused)?.focus();
+}
+
+function buttons(name, state, say, open) {
+  if (open[name]) return [button(name, t(`order.${name}`), () => open[name]())];
+  return commands(name, state).map(([command, key]) => button(name, t(key, { name: command.player ? nameOf(state, command.player) : "", value: state.cube?.raised ?? 0 }), () => say(command)));
+}
+
+function commands(name, state) {
+  const key = `order.${name}`;
+  const offered = state.cube?.offered_by ? opponentOf(state.cube.offered_by) : null;
+  switch (name) {
+    case "OfferDouble":
+      return [[{ command: name, player: state.on_turn }, key]];
+    case "TakeDouble":
+    case "DropDouble":
+    case "Beaver":
+      return [[{ command: name, player: offered }, key]];
+    case "SetStarter":
+      return ["W", "B"].map((player) => [{ command: name, player }, key]);
+    case "AnswerResignation": {
+      const player = opponentOf(state.resignation.player);
+      return [[{ command: name, player, accept: true }, `${key}.accept`], [{ command: name, player, accept: false }, `${key}.refuse`]];
+    }
+    default:
+      return [[{ command: name }, key]];
+  }
+}
+
+function button(name, words, act) {
+  return h("button", { type: "button", "data-order": name, onclick: act }, words);
+}

@@ -1,0 +1,143 @@
+// Who plays, whose turn it is, what is waited for, what the lights say: in words.
+
+import { NAMES } from "./board_shape.js";
+import { at, h, write } from "./dom.js";
+import { knows, t } from "./texts.js";
+
+const LETTERS = ["W", "B"];
+
+export function nameOf(state, letter) {
+  return letter === "W" ? state.match.white : state.match.black;
+}
+
+export function opponentOf(letter) {
+  return letter === "W" ? "B" : "W";
+}
+
+export function coloursOf(state) {
+  const white = state.seating.white_plays;
+  return { W: white, B: white === "light" ? "dark" : "light" };
+}
+
+export function isBelow(state, letter) {
+  return (letter === "W") === (state.seating.edge === "bottom");
+}
+
+export function showHead(state, viewer) {
+  const { match } = state;
+  write(at("title"), match.title);
+  write(at("mode"), t("head.mode", { mode: t(`mode.${match.mode}`) }));
+  at("mode").title = t(`mode.${match.mode}.means`);
+  write(at("viewer"), t(`viewer.${viewer}`));
+  document.title = `${match.white} – ${match.black} ${match.score.join(":")} · Zarbiter`;
+}
+
+// The player who sits at the upper edge stands above, in the overlay beside the other.
+export function showPlayers(state) {
+  const order = isBelow(state, "W") ? ["B", "W"] : ["W", "B"];
+  const key = JSON.stringify([state.match, state.pips, state.on_turn, order, state.seating, Boolean(state.clock)]);
+  const place = at("players");
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(...order.map((letter) => player(state, letter)), length(state.match));
+}
+
+function player(state, letter) {
+  const number = LETTERS.indexOf(letter);
+  const isOnTurn = state.on_turn === letter && !state.match.winner;
+  return h(
+    "p",
+    { class: isOnTurn ? "player on-turn" : "player" },
+    h("span", { class: `sample ${coloursOf(state)[letter]}`, role: "img", "aria-label": t(`colour.${coloursOf(state)[letter]}`) }),
+    h("span", { class: "name" }, nameOf(state, letter)),
+    isOnTurn && h("span", { class: "turn-mark" }, t("players.on-turn")),
+    state.pips && h("span", { class: "pips" }, t("players.pips", { pips: state.pips[number] })),
+    state.clock && h("span", { class: "clock", id: `clock-${letter}` }),
+    h("span", { class: "score", "aria-label": t("players.points", { points: state.match.score[number] }) }, String(state.match.score[number])),
+  );
+}
+
+function length(match) {
+  const words = match.length ? t("match.to", { length: match.length }) : t("match.money");
+  const game = match.number ? t("match.game", { number: match.number }) : "";
+  const crawford = match.is_crawford ? t("match.crawford") : "";
+  return h("p", { class: "length" }, [words, game, crawford].filter(Boolean).join(" · "));
+}
+
+export function doingText(state) {
+  const name = state.on_turn ? nameOf(state, state.on_turn) : "";
+  if (state.match.winner) return t("doing.match-won", { name: nameOf(state, state.match.winner) });
+  if (state.resignation) {
+    const kind = t(`kind.${state.resignation.kind}`);
+    return t("doing.resignation", { name: nameOf(state, state.resignation.player), kind });
+  }
+  if (state.phase === "cube_offered" && state.cube?.offered_by) {
+    return t("doing.cube_offered", { name: nameOf(state, opponentOf(state.cube.offered_by)) });
+  }
+  if (state.phase === "playing" && state.dice) {
+    return t(state.dice.is_handed_over ? "doing.handed-over" : "doing.playing", { name, roll: state.dice.values.join("-") });
+  }
+  const key = `doing.${state.phase}`;
+  if (!name && knows(`${key}.nobody`)) return t(`${key}.nobody`);
+  return t(key, { name });
+}
+
+export function showStatus(state) {
+  write(at("doing"), doingText(state));
+  write(at("unsaved"), state.is_saved ? "" : t("status.not-saved"));
+  write(at("throw"), throwText(state));
+  write(at("guide"), guideText(state));
+  const lights = state.lights.map((light) => h("li", {}, h("span", { class: `led-sample ${light.meaning}`, "aria-hidden": "true" }), lightText(state, light)));
+  const place = at("lights");
+  const key = JSON.stringify([state.lights, state.on_turn, state.seating]);
+  if (place.dataset.key !== key) {
+    place.dataset.key = key;
+    place.replaceChildren(...lights);
+  }
+}
+
+function throwText(state) {
+  if (!state.throw) return "";
+  if (!state.throw.is_refused) return t("throw.unclear");
+  return [t("throw.refused"), ...state.throw.sentences].join(" ");
+}
+
+function lightText(state, light) {
+  const look = t("lights.look", { colour: t(`lights.colour.${light.colour}`), rhythm: t(`lights.rhythm.${light.rhythm}`) });
+  const places = light.places.length > 8 ? t("lights.many") : placeWords(state, light.places);
+  return t("lights.line", { meaning: t(`lights.${light.meaning}`), look, places });
+}
+
+// Places of the picture by the numbers that stand at the rim now.
+function placeWords(state, places) {
+  const numbers = state.numbers[state.on_turn ?? "W"];
+  const points = places.map((name) => numbers[NAMES.indexOf(name)]).filter(Boolean).sort((first, second) => second - first);
+  const beside = places.filter((name) => !NAMES.includes(name)).map((name) => t(`place.${name}`));
+  const words = points.length ? [t(points.length > 1 ? "place.points" : "place.point", { points: points.join(", ") })] : [];
+  return [...words, ...beside].join(", ");
+}
+
+export function guideText(state) {
+  if (!state.guide) return "";
+  const { extra, missing } = state.guide;
+  const parts = [["guide.extra", extra], ["guide.missing", missing]].filter(([, places]) => places.length);
+  return parts.map(([key, places]) => t(key, { places: placeWords(state, places) })).join(" ");
+}
+
+// The board for those who do not see it: each side's points by its own numbers.
+export function boardWords(state) {
+  const colours = coloursOf(state);
+  return LETTERS.map((letter) => {
+    const column = colours[letter] === "light" ? 0 : 1;
+    const points = state.board.points
+      .map((pair, place) => [state.numbers[letter][place], pair[column]])
+      .filter(([, count]) => count)
+      .sort(([first], [second]) => second - first)
+      .map(([number, count]) => t("board.point", { number, count }));
+    for (const where of ["bar", "off", "waiting"]) {
+      const count = state.board[where][column];
+      if (count) points.push(t(`board.${where}`, { count }));
+    }
+    return t("board.side", { name: nameOf(state, letter), colour: t(`colour.${colours[letter]}`), points: points.join(", ") });
+  }).join(" ");
+}

@@ -1,0 +1,23 @@
+// What of dice and cube is drawn, and where.
+
+import { coloursOf, isBelow } from "./status.js";
+
+export function diceOf(state) {
+  const isLight = (letter) => coloursOf(state)[letter ?? "W"] === "light";
+  if (state.dice) return state.dice.values.slice(0, 4).map((value) => ({ value, isLight: isLight(state.dice.player), isVoid: false }));
+  if (!state.throw || !["await_roll", "opening"].includes(state.phase)) return [];
+  return state.throw.values.slice(0, 4).map((value) => ({ value, isLight: isLight(state.on_turn), isVoid: state.throw.is_refused }));
+}
+
+// The half on the right of whoever plays, as he sits.
+export function sideOf(state) {
+  return isBelow(state, state.dice?.player ?? state.on_turn ?? "W") ? "right" : "left";
+}
+
+export function cubeOf(state) {
+  if (!state.cube) return null;
+  const { value, raised, owner, offered_by: offeredBy } = state.cube;
+  const side = (letter) => (isBelow(state, letter) ? "below" : "above");
+  if (offeredBy) return { value: raised, where: "middle", isOffered: true };
+  return { value: value === 1 ? 64 : value, where: owner ? side(owner) : "middle", isOffered: false };
+}

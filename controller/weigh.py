@@ -1,0 +1,114 @@
+"""A settled board against the rules: legal, illegal, ambiguous, or not to be told. Nothing is ever snapped to a play.
+
+The theory in plain words. What is seen is a likelihood for every board. Two boards are set against each other: the
+likeliest one that a legal play leads to, and the likeliest one at all, given that checkers do not vanish. Where the
+first explains what is seen about as well as the second, the play is legal, if no other legal one comes near. Where the
+second is much likelier than every legal result, and not because of a single place that may be misread, the board is
+illegal, and the judge names the rules. Everything between is no ruling: then it is looked at again, or asked.
+"""
+
+from math import exp
+
+from controller.board_seen import BoardSeen
+from controller.contest import Contest, contest_of
+from controller.differences import differences
+from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.rulings import Illegal
+from controller.rules.stages import Throw
+from controller.scene import Scene, scene_of
+from controller.seating import Seating
+from controller.seen_places import (
+    HIDDEN,
+    PLACES,
+    contradicting,
+    differing,
+    doubtful,
+    hidden_places,
+    in_order,
+    not_told,
+    to_undo,
+)
+from controller.weigh_grasshopper import weigh_grasshopper
+from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
+from vision.reading import Place
+
+__all__ = ["differences", "weigh", "weigh_grasshopper"]  # the three questions that are put to a settled board
+
+_TOO_MANY = (
+    "This turn can be played in too many ways to tell what was played; show all checkers without anything above them."
+)
+_NOT_MOVED = "It cannot be told whether anything was played; show the checkers without anything above them."
+_PRIOR_OF_BREACH = 0.01  # about so many turns are played against the rules
+
+
+def weigh(  # noqa: PLR0917 - who played what from where; what is seen; of whose checkers, under which rules
+    before: Position,
+    mover: Player,
+    throw: Throw,
+    seen: BoardSeen,
+    seating: Seating,
+    rules: Ruleset,
+    *,
+    bar_is_used: bool = True,
+    limits: WeighLimits = EVERYDAY_LIMITS,
+) -> Outcome:
+    """What the settled board says about the mover's play of `throw`.
+
+    `bar_is_used`: False on boards without a bar, where hit checkers wait in the hand or on the rim.
+    """
+    hidden = hidden_places(seen)
+    if len(hidden) > (1 - limits.visible_least) * len(PLACES):
+        return CannotSee(hidden, HIDDEN)
+    scene = scene_of(
+        before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
+    )
+    contest = contest_of(scene)
+    return CannotSee((), _TOO_MANY) if contest is None else _outcome(scene, contest)
+
+
+def _outcome(scene: Scene, contest: Contest) -> Outcome:
+    limits, first = scene.limits, next(iter(contest.results), None)
+    against = () if first is None else contradicting(scene.known, first.view, limits.contradicted)
+    if first is not None and contest.behind <= limits.legal_within and not against:
+        return _legal(scene, contest)
+    is_misreading = contest.behind_elsewhere < limits.second_place and scene.looks < limits.alone_looks
+    if contest.behind >= limits.illegal_from and not is_misreading:
+        illegal = _illegal(scene, contest)
+        if illegal is not None:
+            return illegal
+    places = against if against or first is None else _in_view(scene, differing(contest.best.view, first.view))
+    return CannotSee(places, doubtful(places))
+
+
+def _in_view(scene: Scene, places: tuple[Place, ...]) -> tuple[Place, ...]:
+    """Without trays that nobody can see anyway."""
+    return places if scene.known.has_tray else tuple(place for place in places if place is not Place.TRAY)
+
+
+def _legal(scene: Scene, contest: Contest) -> LegalSeen | AmbiguousSeen | CannotSee:
+    first, *others = contest.results
+    if others:
+        places = {place for other in others for place in differing(first.view, other.view)}
+        return AmbiguousSeen(tuple(one.ruling for one in (first, *others)), in_order(places))
+    before, limits = scene.view_before, scene.limits
+    not_moved = float(scene.by_place(before).sum())
+    if first.view != before and not_moved > first.log_likelihood - limits.apart:
+        return CannotSee(_in_view(scene, differing(first.view, before)), _NOT_MOVED)
+    if contest.rival is not None:
+        denied = _in_view(scene, differing(contest.rival, first.view))
+        return CannotSee(denied, doubtful(denied))
+    confidence = 1 / (1 + _PRIOR_OF_BREACH * exp(contest.behind))
+    return LegalSeen(first.ruling, first.view, confidence, not_told(scene.known, first.view, limits.told_from))
+
+
+def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
+    view = contest.best.view
+    ruling = scene.ruling(view)
+    if not isinstance(ruling, Illegal):
+        return None
+    take_back, belongs = to_undo(scene.view_before, view)
+    confidence = 1 / (1 + exp(-contest.behind) / _PRIOR_OF_BREACH)
+    return IllegalSeen(scene.setup(view), ruling, view, confidence, take_back, belongs)

@@ -1,0 +1,32 @@
+"""From where on a settled board is called legal, illegal, ambiguous, or not to be told: all numbers in one place."""
+
+from dataclasses import dataclass, field
+
+from controller.likelihoods import Trust
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeighLimits:
+    """Likelihoods are compared as differences of logarithms, in nats: 3 nats are 20 to 1, 7 are 1,100 to 1."""
+
+    trust: Trust = field(default_factory=Trust)
+    legal_within: float = 1.0  # a legal result may be so much less likely than the best board; more accepts more
+    rival: float = 2.0  # no board that denies the play comes so near to it; more asks more often
+    contradicted: float = 5.0  # one place that speaks so much against a result makes it doubtful all the same
+    apart: float = 4.0  # between two legal results; more asks more often
+    illegal_from: float = 5.0  # so much likelier than every legal result is an illegal board; more accuses less
+    second_place: float = 3.0  # of that, what remains without the one place that says most: one may be misread,
+    alone_looks: int = 3  # unless so many different pictures agree
+    strange: float = -1.5  # what a board costs for each checker that is missing or too many
+    covering: float = -0.3  # what it costs for each checker put upon the other side's where the game knows no pins
+    covering_far: float = -2.5  # the same where none of the numbers leads: rarer than a checker that fell off the board
+    freed: float = -4.0  # what it costs that a checker which was pinned is gone, and those upon it are there
+    not_on_bar: float = -1.5  # what it costs for each hit checker put beside the board: a common mistake
+    memory: float = 0.1  # what a place gains by being as it was, where the picture does not decide
+    visible_least: float = 0.8  # share of the points that must be in view before anything is ruled
+    told_from: float = 0.9  # posterior from which a place counts as seen; below, what stands there was inferred
+    cascade_within: float = 10.0  # how much less likely boards of a cascade may be that are judged: past any misreading
+    most_boards: int = 96  # of a cascade, boards that are judged before "cannot tell"; more takes longer
+
+
+EVERYDAY_LIMITS = WeighLimits()

@@ -1,0 +1,44 @@
+"""A settled board against several throws: those with which what stands there may have been played."""
+
+from collections.abc import Sequence
+
+from controller.board_seen import BoardSeen
+from controller.legal_results import legal_results
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.stages import Throw
+from controller.scene import scene_of
+from controller.seating import Seating
+from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
+
+
+def throws_telling(  # noqa: PLR0917 - who may have thrown what, before which board; what is seen; of whose checkers
+    before: Position,
+    mover: Player,
+    throws: Sequence[Throw],
+    seen: BoardSeen,
+    seating: Seating,
+    rules: Ruleset,
+    *,
+    bar_is_used: bool = True,
+    limits: WeighLimits = EVERYDAY_LIMITS,
+) -> tuple[Throw, ...]:
+    """The throw that leads to the likeliest board of all legal ones, and those that come within `limits.apart` of it.
+
+    Whether they explain the board well is for `weigh` to say. None where a throw of several stages is among others:
+    its results are too many to be told apart from theirs.
+    """
+    if len(throws) == 1:
+        return tuple(throws)
+    scores: list[float] = []
+    for throw in throws:
+        if len(throw.stages) > 1:
+            return ()
+        scene = scene_of(
+            before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
+        )
+        results = legal_results(before, mover, throw, rules, seating)
+        scores.append(float(results.by_place(scene.known).sum(axis=1).max()))
+    best = max(scores, default=0.0)
+    return tuple(throw for throw, score in zip(throws, scores, strict=True) if score >= best - limits.apart)

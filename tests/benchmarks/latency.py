@@ -1,0 +1,160 @@
+"""How long a frame takes from the camera to the strip: `python -m tests.benchmarks.latency`. *Sim*: drawn frames, one core.
+
+A game on the simulated table is filmed at a steady rate and refereed by the loop with a log on disk and a light board
+behind a line in memory. Timed is what happens between the moment a frame is handed over and the moment the loop asks
+for the next one: reading, ruling, saving, and the bytes to the board. Drawing is not timed. The rest rule of the dice
+is met by a frame, so the time from there to the light is the time of that frame; of a lifted checker the frame in which
+the lights change while a hand is over the board is taken.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import cv2
+
+from controller.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
+from controller.film import Film
+from controller.inputs import Link
+from controller.light_sink import LightSink
+from controller.loop import Input, Sink, referee_match
+from controller.match_log import create_match
+from controller.referee import begin
+from controller.referee_state import Phase, RefereeState
+from controller.rules.variants import RULESETS
+from controller.simulation.arrangements import plan_of
+from controller.simulation.frames import FrameMaker
+from controller.simulation.moments import Pace
+from controller.simulation.refereed import game_of
+from controller.simulation.script import GamePlan
+from controller.simulation.table import SimulatedTable
+from controller.state_lights import light
+from controller.table import Table
+from firmware_bridge.layout import LedLayout, usual_plan
+from firmware_bridge.led_frame import LedFrame
+from tests.firmware_bridge.boards_on_lines import bglp_board
+from tests.vision.simulated.played_tables import calibration_of
+from vision.frame import Frame
+from vision.simulated.painter import Painter
+from vision.simulated.table_styles import table_style
+
+SIZE_PX, FPS = (1280, 960), 15.0
+ROLL_BAR_MS, LIFT_BAR_MS, RATE_BAR = 100.0, 150.0, 15.0
+THROWN = (DiceRolled, OpeningThrown, ThrowRefused, ThrowUnclear)
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """Of one frame: what passed, and what of it this process computed; the rest is the disk and other programs."""
+
+    wall_ms: float
+    own_ms: float
+
+
+@dataclass
+class Stopwatch:
+    """A sink and the end of the inputs: the time of each frame, and what the frame led to."""
+
+    link: Link | None = None
+    every: list["Took"] = field(default_factory=list)
+    thrown: list["Took"] = field(default_factory=list)
+    lifted: list["Took"] = field(default_factory=list)
+    lit: LedFrame | None = None
+    is_thrown: bool = False
+    is_lifted: bool = False
+
+    def picture(self, state: RefereeState, layout: LedLayout, now_ms: int, *, table: Table) -> LedFrame:
+        """What is lit, noticed on its way."""
+        frame = light(state, layout, now_ms, table=table)
+        is_help = state.phase is Phase.PLAYING and state.seen.hand_in_view
+        self.is_lifted = is_help and self.lit is not None and frame != self.lit
+        self.lit = frame
+        return frame
+
+    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
+        self.is_thrown = any(isinstance(event, THROWN) for event in events)
+
+    def timed(self, inputs: Iterator[Input]) -> Iterator[Input]:
+        """The loop asks for the next input when it is done with the one before."""
+        for given in inputs:
+            begun, computed = time.perf_counter(), time.process_time()
+            yield given
+            took = Took((time.perf_counter() - begun) * 1000, (time.process_time() - computed) * 1000)
+            if isinstance(given, Frame):
+                self.every.append(took)
+                self.thrown += [took] if self.is_thrown else []
+                self.lifted += [took] if self.is_lifted else []
+            self.is_thrown = self.is_lifted = False
+
+
+def measured(turns: int, seed: int) -> Stopwatch:
+    rules = RULESETS["backgammon"]
+    style = table_style(seed, SIZE_PX)
+    board = plan_of(style)
+    film = game_of(rules, GamePlan(seed=seed, board=board, most_turns=turns))
+    simulated = SimulatedTable(film, board, FrameMaker(Painter(style)), Pace(fps=FPS, still_fps=FPS))
+    table, stopwatch = Table(game="backgammon", rules=rules), Stopwatch()
+    strip, _, _ = bglp_board()
+    strip.open()
+    lights = LightSink(strip, "fake", LedLayout.of_plan(usual_plan(72)), partial(stopwatch.picture, table=table))
+    with tempfile.TemporaryDirectory() as folder, create_match(Path(folder) / "a.zmatch", table.game) as log:
+        state, begun = begin(table, 0)
+        log.append(begun)
+        sinks: list[Sink] = [lights, simulated, stopwatch]
+        referee_match(
+            stopwatch.timed(simulated.inputs()), table, log, sinks, watch=Film(calibration_of(style)), state=state
+        )
+    return stopwatch
+
+
+def print_bars(found: Stopwatch) -> int:
+    """1 when a bar is missed."""
+    rows = (
+        ("dice at rest to light, 95 %", late(found.thrown), ROLL_BAR_MS, "ms"),
+        ("checker lifted to destinations, 95 %", late(found.lifted), LIFT_BAR_MS, "ms"),
+        ("a frame, mean", mean(found.every), 1000 / RATE_BAR, "ms"),
+    )
+    is_missed = False
+    print(f"  {'':38}    wall     own     bar")
+    for name, took, bar, unit in rows:
+        is_kept = took.wall_ms <= bar
+        is_missed |= not is_kept
+        verdict = "kept" if is_kept else "kept on an idle core" if took.own_ms <= bar else "MISSED"
+        print(f"  {name:38} {took.wall_ms:7.1f} {took.own_ms:7.1f} {bar:7.1f} {unit}  {verdict}")
+    rate = mean(found.every)
+    print(f"  {len(found.every)} frames at {SIZE_PX[0]}x{SIZE_PX[1]}: {1000 / rate.wall_ms:.1f} a second, "
+          f"{1000 / rate.own_ms:.1f} by own time; {len(found.thrown)} throws, {len(found.lifted)} changes of help")  # fmt: skip
+    return int(is_missed)
+
+
+def late(found: Sequence[Took]) -> Took:
+    """The quantile 0.95 of both; not a number where nothing was measured, which keeps no bar."""
+    if not found:
+        return Took(float("nan"), float("nan"))
+    at = min(int(0.95 * len(found)), len(found) - 1)
+    return Took(sorted(one.wall_ms for one in found)[at], sorted(one.own_ms for one in found)[at])
+
+
+def mean(found: Sequence[Took]) -> Took:
+    return Took(sum(one.wall_ms for one in found) / len(found), sum(one.own_ms for one in found) / len(found))
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    return print_bars(measured(options.turns, options.seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

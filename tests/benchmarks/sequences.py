@@ -1,0 +1,83 @@
+"""Rendered games transcribed from their pictures: `python -m tests.benchmarks.sequences [DIR…]`.
+
+DIR is a sequence as `shared/boards/README.md` describes it (default: ../shared/boards/sequence_*); folders without an
+`index.json` are passed over. Each goes through `zarbiter transcribe --stills`, of which only the game is told.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.cli import main as zarbiter
+from controller.match_log import read_match
+from tests.benchmarks.board_scores import table
+from tests.benchmarks.sequence_labels import Found, PlayedGame, SequenceScore, played_game, score_of
+
+BOARDS = Path(__file__).parents[2].parent / "shared" / "boards"
+_COLUMNS = ("turns", *(found.value for found in Found), "throws refused wrongly", "seating", "seconds")
+_MOST_UNSURE_SHARE = 0.05  # of the turns of all sequences; in one of them one is allowed in any case
+
+
+def transcribed(game: PlayedGame, match: Path) -> SequenceScore:
+    """From the pictures to the score, by the command that users call."""
+    asked = ["transcribe", str(game.folder), "--game", game.game, "--stills", "--json", "-o", str(match)]
+    if zarbiter(asked) != 0:
+        return SequenceScore(Counter(Found.MISSING for _ in game.turns), seating_is_right=False, refused=0)
+    return score_of(read_match(match).events, game)
+
+
+def _row(turns: int, score: SequenceScore, seconds: float) -> list[str]:
+    seating = "right" if score.seating_is_right else "WRONG"
+    return [
+        str(turns), *(str(score.found[found]) for found in Found), str(score.refused), seating, f"{seconds:.1f}"
+    ]  # fmt: skip
+
+
+def _unknown(found: Counter[Found]) -> int:
+    return found[Found.UNSURE] + found[Found.MISSING]
+
+
+def is_missed(games: Sequence[PlayedGame], scores: Sequence[SequenceScore]) -> bool:
+    """Prints the bars; whether one is missed. A turn that is missing was not told either, so it counts as unsure."""
+    total = sum((score.found for score in scores), Counter[Found]())
+    wrong = total[Found.WRONG_ROLL] + total[Found.WRONG_RULING] + total[Found.INVENTED]
+    refused = sum(score.refused for score in scores)
+    most_unknown = max((_unknown(score.found) for score in scores), default=0)
+    turns = sum(len(game.turns) for game in games)
+    seatings = sum(not score.seating_is_right for score in scores)
+    share = _unknown(total) / max(turns, 1)
+    few = len(games) <= 3
+    bars = (
+        ("wrong rolls or rulings", wrong + refused, 0.0),
+        ("wrong seatings", seatings, 0.0),
+        ("most unsure or missing turns in one sequence", most_unknown, 1.0),
+        *(() if few else (("share of unsure or missing turns", share, _MOST_UNSURE_SHARE),)),
+    )
+    print(f"\n{len(games)} sequences, {turns} turns")
+    for name, value, bar in bars:
+        print(f"  {name:46} {value:7.3f}   bar {bar:5.3f}   {'kept' if value <= bar else 'MISSED'}")
+    return any(value > bar for _, value, bar in bars)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.sequences")
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR")
+    folders = parser.parse_args(arguments).folders or sorted(BOARDS.glob("sequence_*"))
+    games = [played_game(folder) for folder in folders if (folder / "index.json").is_file()]
+    scores, rows = list[SequenceScore](), dict[str, list[str]]()
+    with tempfile.TemporaryDirectory() as made:
+        for number, game in enumerate(games):
+            begun = time.perf_counter()
+            scores.append(transcribed(game, Path(made) / f"{number}.zmatch"))
+            rows[f"{game.name} ({game.game})"] = _row(len(game.turns), scores[-1], time.perf_counter() - begun)
+    for line in table("Sequences of still pictures", _COLUMNS, rows):
+        print(line)
+    return int(is_missed(games, scores))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

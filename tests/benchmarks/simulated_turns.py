@@ -1,0 +1,144 @@
+"""The referee against the truth of the simulated table: `python -m tests.benchmarks.simulated_turns [--turns N] ...`.
+
+Every game in turn is played, filmed with mishaps and refereed, each time at another table and from other seats, until
+there are enough turns. Frames are drawn at a fixed size; `--readings` leaves out drawing and reading of pictures.
+Every difference is printed with the seed that shows it again (`--seed S --games G --turns 1`), then the table of bars.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from controller.film import Film
+from controller.rules.grasshopper import STANDARD, GrasshopperRules
+from controller.rules.ruleset import Contact, Ruleset
+from controller.rules.variants import GAMES, RULESETS
+from controller.seating import ALL_SEATINGS, Seating
+from controller.simulation.arrangements import plan_of
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.compare import Comparison, Miss
+from controller.simulation.frames import FrameMaker
+from controller.simulation.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
+from controller.simulation.moments import Pace
+from controller.simulation.observations import Observer
+from controller.simulation.readings import PERFECT, USUAL_NOISE, Noise
+from controller.simulation.refereed import Refereed, game_of, refereed
+from controller.simulation.script import GamePlan
+from controller.simulation.table import SimulatedTable
+from controller.table import Table
+from tests.vision.simulated.played_tables import calibration_of
+from vision.simulated.painter import Painter
+from vision.simulated.table_styles import table_style
+
+TURNS_A_GAME = 40  # so that every game is seen from its beginning, and its end now and then
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all games of a run share; without a size there are no pictures."""
+
+    pace: Pace
+    mishaps: Mishaps
+    size_px: tuple[int, int] | None
+    noise: Noise
+
+
+def one_game(game: str, seed: int, turns: int, setting: Setting) -> Refereed:
+    """The beginning of a game, refereed."""
+    rules = RULESETS.get(game, STANDARD)
+    seating = _seating(rules, seed)
+    table = Table(game=game, rules=rules, seating=seating)
+    plan = GamePlan(seed=seed, seating=seating, mishaps=setting.mishaps, most_turns=turns)
+    pins = isinstance(rules, Ruleset) and rules.contact is Contact.PIN
+    if setting.size_px is None:
+        board = BoardPlan()
+        observer = Observer(board, seed, setting.noise, pins)
+        return refereed(SimulatedTable(game_of(rules, plan), board, observer, setting.pace), table, None)
+    style = table_style(seed, setting.size_px)
+    board = plan_of(style)
+    drawn = SimulatedTable(
+        game_of(rules, replace(plan, board=board)), board, FrameMaker(Painter(style), pins), setting.pace
+    )
+    return refereed(drawn, table, Film(calibration_of(style)))
+
+
+def _seating(rules: Ruleset | GrasshopperRules, seed: int) -> Seating:
+    head = rules.white_head if isinstance(rules, Ruleset) else 12
+    fitting = [one for one in ALL_SEATINGS if one.white_head == head]
+    return fitting[seed % len(fitting)]
+
+
+def run(games: Sequence[str], turns: int, seed: int, setting: Setting) -> int:
+    """The figures of so many turns; 1 when a bar is missed."""
+    total, looks, begun = Comparison(), 0, time.perf_counter()
+    for number in count():
+        if total.turns >= turns:
+            break
+        game, game_seed = games[number % len(games)], seed + number
+        result = one_game(game, game_seed, min(TURNS_A_GAME, turns - total.turns), setting)
+        found = result.comparison
+        total, looks = total + found, looks + result.looks
+        print(
+            f"{game:18} seed {game_seed:5}  {found.turns:3} turns  {len(found.differences):3} differences", flush=True
+        )
+        for one in found.differences:
+            print(f"    {one.at_ms:8} ms  {one.miss.value}: {one.sentence}")
+    return print_bars(total, looks / (time.perf_counter() - begun))
+
+
+def print_bars(total: Comparison, frames_a_second: float) -> int:
+    """The table of bars; 1 when one is missed."""
+    told_ms = sorted(total.roll_told_ms) or [0]
+    unsure, at_most = total.unsure_turns / max(total.turns, 1), float.__le__
+    found = total.illegal_found / max(total.illegal, 1)
+    named = total.illegal_named / max(total.illegal, 1)
+    bars: tuple[tuple[str, float, float, Callable[[float, float], bool]], ...] = (
+        ("wrong rulings", float(total.wrong_rulings), 0.0, at_most),
+        ("false accusations", float(total.count(Miss.FALSE_ACCUSATION)), 0.0, at_most),
+        ("invalid throws accepted", float(total.count(Miss.INVALID_ACCEPTED)), 0.0, at_most),
+        ("illegal plays found", found, 0.995, float.__ge__),
+        ("illegal plays named rightly", named, 0.98, float.__ge__),
+        ("unsure turns", unsure, 0.02, at_most),
+    )
+    print(f"\n{total.turns} turns, {total.throws} throws, of which {total.invalid_throws} did not count "
+          f"({total.invalid_refused} refused), {total.illegal} illegal plays")  # fmt: skip
+    is_missed = False
+    for name, value, bar, is_kept in bars:
+        kept = is_kept(value, bar)
+        is_missed |= not kept
+        print(f"  {name:30} {value:8.3f}   bar {bar:5.3f}   {'kept' if kept else 'MISSED'}")
+    for miss in Miss:
+        print(f"  {miss.value:45} {total.count(miss):5}")
+    median, late = told_ms[len(told_ms) // 2], told_ms[len(told_ms) * 99 // 100]
+    print(f"  dice at rest to ruling: median {median} ms, 99 % within {late} ms; {frames_a_second:.1f} frames a second")
+    return int(is_missed)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.simulated_turns")
+    parser.add_argument("--turns", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--readings", action="store_true", help="without pictures")
+    parser.add_argument("--noise", action="store_true", help="readings that err now and then")
+    parser.add_argument("--no-mishaps", action="store_true")
+    parser.add_argument("--games", nargs="+", choices=GAMES, default=GAMES, metavar="G")
+    parser.add_argument("--size", default="640x480", metavar="WxH")
+    parser.add_argument(
+        "--fps", type=float, default=10.0, help="while something happens; half of it while nothing does"
+    )
+    options = parser.parse_args(arguments)
+    width, height = map(int, options.size.split("x"))
+    setting = Setting(
+        Pace(options.fps, options.fps / 2),
+        NO_MISHAPS if options.no_mishaps else EVERYDAY_MISHAPS,
+        None if options.readings else (width, height),
+        USUAL_NOISE if options.noise else PERFECT,
+    )
+    return run(options.games, options.turns, options.seed, setting)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,214 @@
+"""A match at a table that is seen clearly: boards are put, dice fall and are lifted, and time is whatever a test says.
+
+Only the camera is left out: what it would have read is built from positions, everything behind it is the real thing.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from math import log
+from typing import TypeVar
+
+from controller.board_seen import BoardSeen
+from controller.board_view import view_of
+from controller.commands import Command
+from controller.events import RefereeEvent
+from controller.inputs import Link, LinkEvent, Tick
+from controller.observation import Observation
+from controller.referee import applied, begin, durable, replayed, resumed, step
+from controller.referee_state import Phase, RefereeState
+from controller.referee_table import TABLE
+from controller.rules import grasshopper
+from controller.rules.notation import parse_setup
+from controller.rules.player import Player
+from controller.rules.ruleset import Ruleset
+from controller.rules.variants import ruleset_named
+from controller.seating import Seating
+from controller.table import Table
+from controller.weigh_grasshopper import view_of_state
+from tests.controller.board_sights import Sight, sight_of
+from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
+from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
+from vision.reading import Place
+
+Told = TypeVar("Told")
+SEATING = Seating()
+FRAME_MS = 100
+CLEAR = Sight(sureness=0.9999, high_sureness=0.9999, tray_in_view=True, looks=6)
+
+
+def table_of(game: str, **changes: object) -> Table:
+    """A table for a game with everything else as usual, the seating known."""
+    rules = grasshopper.STANDARD if game == "grasshopper" else ruleset_named(game)
+    return replace(Table(game=game, rules=rules, seating=SEATING), **changes)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=64)
+def board_of(
+    position: str, rules: Ruleset | grasshopper.GrasshopperRules, hidden: frozenset[Place] = frozenset()
+) -> BoardSeen:
+    """What a clear look at a position shows."""
+    if isinstance(rules, Ruleset):
+        seen = sight_of(view_of(parse_setup(position), SEATING, rules), CLEAR)
+    else:
+        seen = sight_of(view_of_state(grasshopper.from_text(position), SEATING), CLEAR)
+    visible = seen.visible.copy()
+    for number, place in enumerate(Place):
+        if place in hidden and number < len(visible):
+            visible[number] = 0.0
+    return replace(seen, visible=visible)
+
+
+def die_reading(
+    value: int, half: BoardHalf | None = BoardHalf.RIGHT, lies: DieState = DieState.FLAT, *, sure: float = 0.9999
+) -> DieReading:
+    faces = [log((1 - sure) / 5)] * 6
+    faces[value - 1] = log(sure)
+    tilt_deg = 20.0 if lies is DieState.COCKED else 0.5
+    return DieReading(
+        tuple(faces), lies, 0.99, (100.0 * value, 100.0), 20.0, (10.0, 10.0), half, Contact.NOTHING, tilt_deg, 0.5
+    )
+
+
+@dataclass(slots=True)
+class RefereedMatch:
+    """What lies on the table, and the log so far."""
+
+    table: Table
+    now_ms: int = 0
+    position: str = ""
+    dice: tuple[SettledDie, ...] = ()
+    hidden: frozenset[Place] = frozenset()
+    cube: CubePlace | None = None
+    state: RefereeState = field(default_factory=RefereeState)
+    events: tuple[RefereeEvent, ...] = ()
+    next_number: int = 1
+    moved_mm: float = 0.0
+
+    @classmethod
+    def begun(cls, table: Table) -> "RefereedMatch":
+        """With the start position on the board, looked at until the game has begun."""
+        match = cls(table)
+        match.state, match.events = begin(table, 0)
+        match.position = table.start or table.start_text
+        match.rest(600)
+        return match
+
+    def give(self, given: Observation | Command | Tick | LinkEvent) -> tuple[RefereeEvent, ...]:
+        """One input."""
+        self.state, events = step(self.state, given, self.table)
+        self.events += events
+        return events
+
+    def is_in(self, *phases: Phase) -> bool:
+        return self.state.phase in phases
+
+    def frame(
+        self, *dice_events: DiceEvent, hand: bool = False, is_settled: bool = True, after_ms: int = FRAME_MS
+    ) -> tuple[RefereeEvent, ...]:
+        self.now_ms += after_ms
+        seen = board_of(self.position, self.table.rules, self.hidden)
+        seen = replace(seen, since_ms=self.now_ms - 500, taken_ms=self.now_ms)
+        cube = None if self.cube is None else CubeReading(2, self.cube, (0.0, 0.0), 0.99)
+        return self.give(
+            Observation(
+                taken_ms=self.now_ms,
+                glimpse=seen,
+                board=seen if is_settled and not hand else None,
+                dice_events=dice_events,
+                dice=self.dice,
+                cube=cube,
+                hand_in_view=hand,
+                is_moving=hand,
+                board_moved_mm=self.moved_mm,
+            )
+        )
+
+    def rest(self, for_ms: int, *, every_ms: int = FRAME_MS) -> tuple[RefereeEvent, ...]:
+        """Frames of a table on which nothing happens."""
+        return tuple(event for _ in range(0, for_ms, every_ms) for event in self.frame(after_ms=every_ms))
+
+    def put(self, position: str) -> tuple[RefereeEvent, ...]:
+        """A hand changes the board; it is settled afterwards."""
+        events = self.frame(hand=True)
+        self.position = position
+        return events + self.frame(hand=True) + self.frame()
+
+    def throw(
+        self,
+        *values: int,
+        halves: Iterable[BoardHalf] = (),
+        lies: DieState = DieState.FLAT,
+        sure: float = 0.9999,
+        is_settled: bool = True,
+    ) -> tuple[RefereeEvent, ...]:
+        """Dice come to rest, beside those that lie there."""
+        where = tuple(halves) or (BoardHalf.RIGHT,) * len(values)
+        readings = [die_reading(value, half, lies, sure=sure) for value, half in zip(values, where, strict=True)]
+        first = self.next_number
+        new = tuple(SettledDie(first + i, first, reading, self.now_ms) for i, reading in enumerate(readings))
+        self.next_number += len(new)
+        lay_before, self.dice = self.dice, self.dice + new
+        event = ExtraDice(new, lay_before, self.now_ms) if lay_before else DiceSettled(new, self.now_ms)
+        return self.frame(event, is_settled=is_settled)
+
+    def lift(self, *, is_settled: bool = True) -> tuple[RefereeEvent, ...]:
+        """All dice are taken up."""
+        gone, self.dice = self.dice, ()
+        return self.frame(DiceLifted(gone, (), self.now_ms), is_settled=is_settled) if gone else ()
+
+    def find(self, dice: tuple[SettledDie, ...]) -> tuple[RefereeEvent, ...]:
+        """Dice that were told as lifted lie there."""
+        self.dice = dice
+        return self.frame(DiceFound(dice, self.now_ms))
+
+    def told(self, kind: type[Told]) -> list[Told]:
+        """All events of a type so far."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def last(self, kind: type[Told]) -> Told:
+        """The last event, which is of this type."""
+        event = self.events[-1]
+        assert isinstance(event, kind), event
+        return event
+
+    def ends_with(self, *kinds: type) -> bool:
+        return tuple(map(type, self.events[-len(kinds) :])) == kinds
+
+    def link(self, link: Link, *, is_up: bool) -> tuple[RefereeEvent, ...]:
+        return self.give(LinkEvent(link, is_up, self.now_ms, "" if is_up else "unplugged"))
+
+    def restart(self) -> tuple[RefereeEvent, ...]:
+        """The program is killed and started again from its log, in a new session's time."""
+        self.state, events = resumed(replayed(self.events), 0)
+        self.now_ms = 0
+        self.events += events
+        return events
+
+    def is_what_the_log_says(self) -> bool:
+        return replayed(self.events) == durable(self.state)
+
+
+def undeclared(events: tuple[RefereeEvent, ...]) -> set[tuple[object, type, object]]:
+    """(phase, event, phase) that happened and are in no row of the table."""
+    declared = {(phase, kind, to) for (phase, _), answer in TABLE.items() for kind, to in answer.leads}
+    found: set[tuple[object, type, object]] = set()
+    state = RefereeState()
+    for event in events:
+        after = applied(state, event)
+        lead = (state.phase, type(event), after.phase)
+        if after.phase is not state.phase and lead not in declared and (*lead[:2], None) not in declared:
+            found.add(lead)
+        state = after
+    return found
+
+
+def moved(position: str, player: Player, *ways: tuple[int, int]) -> str:
+    """The board with checkers of the player carried along his own path (0 off, 25 bar), whatever the rules say."""
+    side, other = position.split("/")[:2] if player is Player.WHITE else position.split("/")[1::-1]
+    counts, others = [int(digit, 16) for digit in side], [int(digit, 16) for digit in other]
+    for source, target in ways:
+        counts[source] -= 1
+        counts[target] += 1
+    texts = ["".join(f"{count:x}" for count in each) for each in (counts, others)]
+    return "/".join(texts if player is Player.WHITE else texts[::-1])

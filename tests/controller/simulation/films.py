@@ -1,0 +1,38 @@
+"""Films of the simulated table for tests, and what is asked of them."""
+
+from collections.abc import Iterator
+
+from controller.rules.grasshopper import STANDARD
+from controller.rules.variants import GRASSHOPPER, RULESETS
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.grasshopper_script import grasshopper_game
+from controller.simulation.mishaps import EVERYDAY_MISHAPS, Mishaps
+from controller.simulation.playing import Happening
+from controller.simulation.script import GamePlan, dice_game
+
+# so many mishaps that a short film has most of them
+MANY_MISHAPS = Mishaps(
+    bad_throw=0.3,
+    early_throw=0.15,
+    illegal_play=0.4,
+    take_back=0.25,
+    slow_hand=0.1,
+    hand_rests=0.1,
+    die_pushed=0.2,
+    die_turned=0.1,
+    by_button=0.15,
+    camera_gone=0.05,
+    camera_bumped=0.05,
+    lights_gone=0.05,
+    led_light=0.3,
+)
+
+
+def film(
+    game: str, seed: int, *, mishaps: Mishaps = EVERYDAY_MISHAPS, turns: int = 20, board: BoardPlan | None = None
+) -> Iterator[Happening]:
+    """The beginning of a game of that name."""
+    plan = GamePlan(seed=seed, mishaps=mishaps, most_turns=turns, board=board or BoardPlan())
+    if game == GRASSHOPPER:
+        return grasshopper_game(STANDARD, plan)
+    return dice_game(RULESETS[game], plan)

@@ -1,0 +1,88 @@
+from dataclasses import replace
+
+from controller.events import DiceRolled, EndedBy, OpeningThrown, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
+from controller.game_events import PlayCondoned, PlayUnclear, ThrowUnclear
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.throws import BadThrow, Unclear
+from controller.simulation.compare import Comparison, Miss, compare
+from controller.simulation.truth import TrueEvent, TruePlay, TrueThrow
+
+START, AFTER, OTHER = "start", "after", "other"
+OPENING = TrueThrow(1000, None, (2, 5), ())
+COCKED = TrueThrow(5000, Player.WHITE, (3, 3), (BadThrow.COCKED,))
+THROW = TrueThrow(9000, Player.WHITE, (4, 2), ())
+PLAY = TruePlay(12000, Player.WHITE, (4, 2), START, AFTER, EndedBy.DICE_LIFTED)
+WRONG = replace(PLAY, breaches=frozenset({Rule.HEAD}), after="illegal", mended=AFTER)
+MADE = PlayMade(12900, Player.WHITE, (4, 2), "8/4 6/4", START, AFTER, "end_turn")
+REFUSED = PlayRefused(13500, Player.WHITE, (4, 2), START, "illegal", (Rule.HEAD, Rule.WRONG_NUMBERS), ("", ""))
+
+
+def misses(truths: list[TrueEvent], *events: RefereeEvent) -> list[Miss]:
+    return [one.miss for one in compare(truths, events).differences]
+
+
+def test_a_referee_who_is_right_differs_in_nothing() -> None:
+    """Opening, refused throw, roll and play as they were: no difference, and the time to each roll is told."""
+    found = compare(
+        [OPENING, COCKED, THROW, PLAY],
+        [
+            OpeningThrown(1500, 2, 5, Player.BLACK),
+            DiceRolled(1500, Player.BLACK, (5, 2)),
+            ThrowRefused(5600, Player.WHITE, (BadThrow.COCKED,), (3, 3)),
+            DiceRolled(9550, Player.WHITE, (4, 2)),
+            MADE,
+        ],
+    )
+    assert found == Comparison(turns=1, throws=3, invalid_throws=1, invalid_refused=1, roll_told_ms=(500, 550))
+
+
+def test_throws_that_are_ruled_wrongly_are_told() -> None:
+    """A wrong face, an invalid throw accepted, a valid one refused, one passed over, one asked about."""
+    assert misses([THROW], DiceRolled(9500, Player.WHITE, (4, 3))) == [Miss.WRONG_ROLL]
+    assert misses([OPENING], OpeningThrown(1500, 5, 2, Player.WHITE)) == [Miss.WRONG_ROLL]
+    assert misses([COCKED], DiceRolled(5500, Player.WHITE, (3, 3))) == [Miss.INVALID_ACCEPTED]
+    assert misses([THROW], ThrowRefused(9500, Player.WHITE, (BadThrow.SPLIT,), (4, 2))) == [Miss.VALID_REFUSED]
+    assert misses([COCKED], ThrowRefused(5500, Player.WHITE, (BadThrow.SPLIT,), (3, 3))) == [Miss.WRONG_REASON]
+    assert misses([THROW]) == [Miss.NO_ROLL]
+    unclear = ThrowUnclear(9500, Player.WHITE, (Unclear.VALUE,), (4, None))
+    assert misses([THROW], unclear, DiceRolled(9600, Player.WHITE, (4, 2))) == [Miss.UNSURE]
+
+
+def test_plays_that_are_ruled_wrongly_are_told() -> None:
+    """A false accusation, another play, nothing said, a question, a turn that begins elsewhere."""
+    assert misses([PLAY], REFUSED, MADE) == [Miss.FALSE_ACCUSATION]
+    assert misses([PLAY], replace(MADE, after=OTHER)) == [Miss.WRONG_PLAY]
+    assert misses([PLAY]) == [Miss.NO_RULING]
+    assert misses([PLAY], PlayUnclear(13000, Player.WHITE, (), (), "dark"), MADE) == [Miss.UNSURE]
+    assert misses([PLAY], replace(MADE, before=OTHER)) == [Miss.WRONG_PLAY]
+
+
+def test_a_turn_told_from_another_board_is_only_excused_by_what_came_before() -> None:
+    """After a turn of which nothing was said; a roll and a play that are told too early excuse each other for nothing."""
+    second = TruePlay(22000, Player.BLACK, (3, 1), AFTER, OTHER, EndedBy.DICE_LIFTED)
+    elsewhere = PlayMade(22900, Player.BLACK, (3, 1), "6/5 6/3", START, "elsewhere", "end_turn")
+    assert misses([PLAY, second], elsewhere) == [Miss.NO_RULING, Miss.OUT_OF_STEP]
+    early = PlayMade(21000, Player.BLACK, (3, 1), "6/5 6/3", AFTER, OTHER, "end_turn")
+    assert misses([PLAY, second], MADE, early)[0] is Miss.WRONG_PLAY
+
+
+def test_illegal_plays_must_be_found_and_named() -> None:
+    """Refused under its name and then corrected is right; passed over, or called something else, is not."""
+    assert misses([WRONG], REFUSED, replace(MADE, at_ms=16000)) == []
+    assert misses([WRONG], replace(REFUSED, rules=(Rule.PRIME,)), replace(MADE, at_ms=16000)) == [Miss.WRONG_NAME]
+    assert misses([WRONG], replace(MADE, at_ms=16000)) == [Miss.ILLEGAL_MISSED]
+    assert misses([WRONG], replace(MADE, after="illegal")) == [Miss.ILLEGAL_MISSED, Miss.WRONG_PLAY]
+    found = compare([WRONG], [REFUSED, replace(MADE, at_ms=16000)])
+    assert (found.illegal, found.illegal_found, found.illegal_named, found.wrong_rulings) == (1, 1, 1, 0)
+
+
+def test_a_play_that_was_condoned_must_stand() -> None:
+    """What stands afterwards is the board that was condoned, and no legal play."""
+    stands = replace(WRONG, mended=None, is_condoned=True)
+    condoned = PlayCondoned(16000, Player.WHITE, (4, 2), START, "illegal", (Rule.HEAD,), "clause")
+    assert misses([stands], REFUSED, condoned) == []
+    assert misses([stands], REFUSED) == []  # nobody throws any more
+    assert misses([stands, replace(THROW, at_ms=15000)], REFUSED) == [Miss.NO_RULING, Miss.NO_ROLL]
+    assert misses([stands], REFUSED, MADE) == [Miss.WRONG_PLAY]
+    assert misses([WRONG], REFUSED, condoned) == [Miss.WRONG_PLAY]

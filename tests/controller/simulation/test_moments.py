@@ -1,0 +1,55 @@
+from itertools import pairwise
+
+from controller.inputs import Tick
+from controller.simulation.beats import Cue
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.mishaps import NO_MISHAPS, Mishaps
+from controller.simulation.moments import Moment, Pace, looks
+from tests.controller.simulation.films import MANY_MISHAPS, film
+
+PLAN = BoardPlan()
+
+
+def test_pictures_come_in_order_and_often_enough() -> None:
+    """At ten a second while things happen and for a while after, never slower than five a second."""
+    moments = [
+        one for one in looks(film("tavla", 1, mishaps=NO_MISHAPS, turns=6), PLAN, Pace()) if isinstance(one, Moment)
+    ]
+    steps_ms = [after.taken_ms - one.taken_ms for one, after in pairwise(moments)]
+    assert min(steps_ms) >= 99
+    assert max(steps_ms) <= 201
+    busy = [after.taken_ms - one.taken_ms for one, after in pairwise(moments) if one.hand is not None]
+    assert max(busy) <= 101
+
+
+def test_orders_come_at_their_time() -> None:
+    """Between the last picture before and the first one after the moment for which they are written."""
+    now_ms = 0
+    for coming in looks(film("tavla", 2, mishaps=MANY_MISHAPS, turns=8), PLAN, Pace()):
+        if isinstance(coming, Moment | Tick):
+            at_ms = coming.taken_ms if isinstance(coming, Moment) else coming.now_ms
+            assert at_ms >= now_ms
+            now_ms = at_ms
+        elif isinstance(coming, Cue):
+            assert now_ms <= coming.at_ms <= now_ms + 201
+
+
+def test_there_are_ticks_while_the_camera_is_gone() -> None:
+    """For five seconds no picture comes, and time is told instead."""
+    coming = list(looks(film("tavla", 3, mishaps=Mishaps(camera_gone=1.0), turns=1), PLAN, Pace()))
+    ticks = [one.now_ms for one in coming if isinstance(one, Tick)]
+    moments = [one.taken_ms for one in coming if isinstance(one, Moment)]
+    assert 4800 <= ticks[-1] - ticks[0] <= 5000
+    assert not any(ticks[0] <= at_ms <= ticks[-1] for at_ms in moments)
+
+
+def test_a_hand_comes_from_its_edge_and_goes_back() -> None:
+    """Its tips are beyond the edge of the field when it appears, and get over the field."""
+    hands = [one.hand for one in looks(film("tavla", 4, turns=2), PLAN, Pace()) if isinstance(one, Moment) and one.hand]
+    assert any(0 < hand.tip_mm[1] < PLAN.height_mm for hand in hands)
+    coming = [hand for hand in hands if hand.moves.from_mm is None]
+    assert coming
+    for hand in coming:
+        target = hand.moves.to_mm
+        assert target is not None
+        assert (hand.tip_mm[1] >= target[1] - 1) if hand.moves.from_below else (hand.tip_mm[1] <= target[1] + 1)

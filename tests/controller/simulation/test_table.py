@@ -1,0 +1,48 @@
+from collections.abc import Iterator
+
+from controller.commands import ChoosePlay, CorrectBoard, CorrectRoll
+from controller.events import BoardDiffers, EndedBy, PlayUnclear, ThrowUnclear
+from controller.referee_state import RefereeState
+from controller.rules.player import Player
+from controller.rules.throws import BadThrow, Unclear
+from controller.simulation.beats import Beat
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.moments import Moment
+from controller.simulation.playing import Happening
+from controller.simulation.stacks import Stacks
+from controller.simulation.table import SimulatedTable
+from controller.simulation.truth import TrueEvent, TruePlay, TrueThrow
+
+ASKED = ThrowUnclear(500, Player.WHITE, (Unclear.VALUE,), (None, 2))
+
+
+def beats_after(*truths: TrueEvent) -> Iterator[Happening]:
+    yield from truths
+    for number in range(3):
+        yield Beat(100 * number, 100, Stacks(((),) * 24))
+
+
+def when(moment: Moment) -> int:
+    return moment.taken_ms
+
+
+def answers_to(event: ThrowUnclear | PlayUnclear | BoardDiffers, *truths: TrueEvent) -> list[object]:
+    """What the person at the table says when the event is told after the first picture."""
+    table = SimulatedTable(beats_after(*truths), BoardPlan(), when)
+    inputs = table.inputs()
+    next(inputs)
+    table.publish(RefereeState(), (event,), 500)
+    return [one for one in inputs if not isinstance(one, int)]
+
+
+def test_a_person_says_what_was_thrown() -> None:
+    """Asked about a throw that counts he tells its numbers; one that does not is thrown again without a word."""
+    assert answers_to(ASKED, TrueThrow(0, Player.WHITE, (4, 2), ())) == [CorrectRoll((4, 2))]
+    assert answers_to(ASKED, TrueThrow(0, Player.WHITE, (4, 2), (BadThrow.COCKED,))) == []
+
+
+def test_a_person_says_what_was_played() -> None:
+    """Asked about a legal play he tells its board; and when the board differs, the one the game went on from."""
+    play = TruePlay(0, Player.WHITE, (4, 2), "before", "after", EndedBy.DICE_LIFTED)
+    assert answers_to(PlayUnclear(500, Player.WHITE, (), (), ""), play) == [ChoosePlay("after")]
+    assert answers_to(BoardDiffers(500, ("T1",), ()), play) == [CorrectBoard("after")]

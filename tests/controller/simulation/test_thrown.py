@@ -1,0 +1,54 @@
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.rules.player import Player
+from controller.rules.position import start_position
+from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, judge_throw
+from controller.rules.variants import RULESETS
+from controller.seating import Seating
+from controller.simulation.board_plan import BoardPlan, apart_mm, checkers_mm
+from controller.simulation.stacks import stacks_of
+from controller.simulation.thrown import Landing, ThrowMishap, thrown
+
+PLAN = BoardPlan()
+BACKGAMMON = RULESETS["backgammon"]
+STACKS = stacks_of(start_position(BACKGAMMON).setup, Seating(), BACKGAMMON)
+
+
+def landing(half: Half = Half.RIGHT) -> Landing:
+    return Landing(PLAN, STACKS, (), half, Player.WHITE, 0)
+
+
+@given(seed=st.integers(0, 500), half=st.sampled_from(Half))
+def test_a_throw_without_mishap_counts(seed: int, half: Half) -> None:
+    """Both dice lie flat in the half aimed at, apart from each other and from all checkers."""
+    dice = thrown((6, 3), landing(half), Random(seed))
+    assert judge_throw(tuple(die.thrown for die in dice if die.thrown), ThrowContext(), ThrowRules()).values == (6, 3)
+    assert apart_mm(dice[0].centre_mm, dice[1].centre_mm) >= 2 * PLAN.die_mm
+    for die in dice:
+        low, high = PLAN.half_span_mm(half)
+        assert low < die.centre_mm[0] < high
+        assert all(
+            apart_mm(die.centre_mm, at) > PLAN.checker_mm / 2 + PLAN.die_mm / 2 for at in checkers_mm(PLAN, STACKS)
+        )
+
+
+@pytest.mark.parametrize("mishap", [one for one in ThrowMishap if one is not ThrowMishap.WRONG_HALF])
+@given(seed=st.integers(0, 200))
+def test_every_mishap_makes_the_throw_void_for_its_reason(mishap: ThrowMishap, seed: int) -> None:
+    """The judge of throws names the reason that the mishap is called by."""
+    dice = thrown((4, 2), landing(), Random(seed), mishap)
+    ruling = judge_throw(tuple(die.thrown for die in dice if die.thrown), ThrowContext(), ThrowRules())
+    assert BadThrow(mishap.value) in ruling.reasons
+
+
+@given(seed=st.integers(0, 200))
+def test_a_cocked_die_leans_on_a_checker(seed: int) -> None:
+    """Its underside touches the upper edge of a checker: near enough to lean on it and not yet inside it."""
+    (die,) = (one for one in thrown((4, 2), landing(), Random(seed), ThrowMishap.COCKED) if one.lie is Lie.COCKED)
+    nearest = min(apart_mm(die.centre_mm, at) for at in checkers_mm(PLAN, STACKS))
+    assert PLAN.checker_mm / 2 < nearest < PLAN.checker_mm / 2 + PLAN.die_mm
+    assert 24 < die.tilt_deg < 40

@@ -1,0 +1,70 @@
+from dataclasses import replace
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from controller.button_commands import command_for
+from controller.commands import (
+    CallDispute,
+    Command,
+    DropDouble,
+    EndTurn,
+    OfferDouble,
+    Pause,
+    Resume,
+    SettleDispute,
+    TakeBackPlay,
+    TakeDouble,
+)
+from controller.last_state import LastState
+from controller.referee_state import Phase, RefereeState
+from controller.rules.cube import CubeState
+from controller.rules.player import Player
+from controller.subcommands.table_buttons import TableButtons
+from firmware_bridge.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
+from firmware_bridge.fake_line import FakeClock
+from firmware_bridge.gpio import Gpio, GpioPins, open_gpio
+
+ON_TURN = RefereeState(phase=Phase.AWAIT_ROLL, on_turn=Player.BLACK)
+OFFERED = replace(ON_TURN, phase=Phase.CUBE_OFFERED, cube=CubeState(offer_by=Player.BLACK))
+
+
+@pytest.mark.parametrize(
+    ("event", "state", "command"),
+    [
+        (Pressed(Button.END_TURN_1, 0), ON_TURN, EndTurn(Player.WHITE)),
+        (Pressed(Button.END_TURN_2, 0), ON_TURN, EndTurn(Player.BLACK)),
+        (Pressed(Button.CUBE, 0), ON_TURN, OfferDouble(Player.BLACK)),
+        (Pressed(Button.CUBE, 0), RefereeState(), None),
+        (Pressed(Button.CUBE, 0), OFFERED, TakeDouble(Player.WHITE)),
+        (Pressed(Button.UNDO, 0), OFFERED, DropDouble(Player.WHITE)),
+        (Pressed(Button.UNDO, 0), ON_TURN, TakeBackPlay()),
+        (Pressed(Button.PAUSE, 0), ON_TURN, Pause()),
+        (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), Resume()),
+        (Held(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), CallDispute()),
+        (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.DISPUTE), SettleDispute()),
+        (PressedAgain(Button.END_TURN_1, 0), ON_TURN, None),
+    ],
+)
+def test_what_a_button_asks_for(event: ButtonEvent, state: RefereeState, command: Command | None) -> None:
+    """The same button asks for different things at different moments."""
+    assert command_for(event, state, has_clock=False) == command
+
+
+def test_with_a_clock_the_lever_is_the_clock() -> None:
+    """The end of a turn then is one by clock."""
+    assert command_for(Pressed(Button.END_TURN_1, 0), ON_TURN, has_clock=True) == EndTurn(Player.WHITE, by_clock=True)
+
+
+def test_a_pin_that_goes_low_becomes_a_command() -> None:
+    """From the contact through debouncing to the order, once."""
+    clock, factory = FakeClock(), MockFactory()
+    gpio = open_gpio(GpioPins(), clock=clock, pin_factory=factory)
+    assert isinstance(gpio, Gpio)
+    buttons = TableButtons(gpio, LastState(ON_TURN), clock)
+    factory.pin(17).drive_low()
+    assert list(buttons()) == []
+    clock.now_ms += 30
+    assert list(buttons()) == [EndTurn(Player.WHITE)]
+    assert list(buttons()) == []
+    gpio.close()

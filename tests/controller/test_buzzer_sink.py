@@ -1,0 +1,39 @@
+from controller.buzzer_sink import BuzzerSink
+from controller.events import DiceRolled, Mode, PlayRefused
+from controller.referee_state import RefereeState
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.variants import RULESETS
+from controller.table import Table
+from firmware_bridge.buzzer import LONG_MS, SHORT_MS
+
+TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+REFUSED = PlayRefused(0, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker.",))
+
+
+def test_a_beep_begins_and_ends() -> None:
+    """A throw that counts is one short tone, told to the buzzer by two calls."""
+    told: list[bool] = []
+    buzzer = BuzzerSink(told.append, TABLE)
+    buzzer.publish(RefereeState(), (DiceRolled(0, Player.WHITE, (6, 5)),), 1_000)
+    for now_ms in range(1_000, 1_000 + 2 * SHORT_MS, 10):
+        buzzer.publish(RefereeState(), (), now_ms)
+    assert told == [True, False]
+
+
+def test_it_ends_silent() -> None:
+    """In the middle of a long tone too."""
+    told: list[bool] = []
+    buzzer = BuzzerSink(told.append, TABLE)
+    buzzer.publish(RefereeState(), (REFUSED,), 0)
+    buzzer.publish(RefereeState(), (), LONG_MS // 2)
+    buzzer.close()
+    assert told == [True, False]
+
+
+def test_a_silent_referee_does_not_buzz() -> None:
+    """Where an illegal play may not be said, it is not buzzed either."""
+    told: list[bool] = []
+    table = Table(game="backgammon", rules=RULESETS["backgammon"], mode=Mode.SILENT)
+    BuzzerSink(told.append, table).publish(RefereeState(), (REFUSED,), 0)
+    assert told == []

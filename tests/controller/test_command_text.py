@@ -1,0 +1,66 @@
+import pytest
+
+from controller.command_text import CommandTextError, command_of, order_lines
+from controller.commands import (
+    AnswerResignation,
+    Command,
+    CorrectBoard,
+    CorrectRoll,
+    EndTurn,
+    NextGame,
+    OfferDouble,
+    Resign,
+    SetSeating,
+)
+from controller.rules.player import Player
+from controller.rules.scoring import Kind
+from controller.seating import Checkers, Edge, Seating
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("end", EndTurn()),
+        ("  END  white ", EndTurn(Player.WHITE)),
+        ("double b", OfferDouble(Player.BLACK)),
+        ("roll 6 5", CorrectRoll((6, 5))),
+        ("resign black", Resign(Player.BLACK, Kind.SINGLE)),
+        ("resign white mars", Resign(Player.WHITE, Kind.MARS)),
+        ("answer white no", AnswerResignation(Player.WHITE, False)),
+        ("board 0/1", CorrectBoard("0/1")),
+        ("seating white=dark,edge=top,mirrored=yes", SetSeating(Seating(Checkers.DARK, Edge.TOP, True))),
+        ("next", NextGame()),
+        ("", None),
+        ("   ", None),
+    ],
+)
+def test_what_may_be_typed(line: str, command: Command | None) -> None:
+    """Capitals and spaces do not matter."""
+    assert command_of(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("dubble w", "'dubble' is no order; write one of end, double, take, "),
+        ("double", "Write it as: double white|black."),
+        ("double green", "Write it as: double white|black."),
+        ("roll 7 1", "Write it as: roll N N."),
+        ("roll six one", "Write it as: roll N N."),
+        ("pause now", "Write it as: pause."),
+        ("answer white perhaps", "Write it as: answer white|black yes|no."),
+        ("seating edge=top", "seating: say all of white=light|dark,edge=bottom|top,mirrored=yes|no."),
+        ("board", "Write it as: board POSITION."),
+    ],
+)
+def test_what_may_not(line: str, sentence: str) -> None:
+    """The sentence shows how it is written."""
+    with pytest.raises(CommandTextError) as raised:
+        command_of(line)
+    assert str(raised.value).startswith(sentence)
+
+
+def test_every_order_is_explained() -> None:
+    """A line for each, with its meaning beside it."""
+    assert len(order_lines()) == 21
+    assert any(line.startswith("resign white|black [single|mars|koks] ") for line in order_lines())

@@ -1,0 +1,200 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from controller.doctor import Finding, Verdict
+from controller.doctor_camera import Watched, calibration_findings, camera_findings, picture_findings, watch
+from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
+from vision.calibration import Calibration, Way
+from vision.capture import Lock
+from vision.errors import BadPictureError
+from vision.frame import Condition, Frame, SourceState
+from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady
+
+BOARD = photograph(checkers={"T1": 5, "B5": 3})
+CALIBRATION = Calibration(SIZE_PX, PROJECTION, FIELD, False, Way.ITSELF, 0.3, "2026-01-01T12:00:00+00:00")
+LIVE = SourceState(Condition.LIVE, 0)
+
+
+class FakeCamera:
+    """Gives a frame every `every_ms` of a clock that only its own waiting moves on."""
+
+    def __init__(self, every_ms: int, *, frames: int = 10**6, opens_ms: int = 0, spoiled: bool = False) -> None:
+        self.now_ms = 0
+        self.state = LIVE
+        self.locks = (Lock("exposure", True, "120"),)
+        self._every_ms, self._left, self._opens_ms, self._spoiled = every_ms, frames, opens_ms, spoiled
+
+    def latest(self, timeout_ms: int) -> Frame | None:
+        if self.now_ms < self._opens_ms:
+            self.now_ms += timeout_ms
+            return None
+        if not self._left:
+            self.state = SourceState(Condition.VANISHED, self.now_ms, "The camera x is gone; plug it in again.")
+            self.now_ms += timeout_ms
+            return None
+        self._left -= 1
+        self.now_ms += self._every_ms
+        if self._spoiled:
+            self._spoiled = False
+            raise BadPictureError("a.jpg", "a.jpg is damaged; take it out.")
+        return Frame(BOARD, self.now_ms)
+
+    def describe(self) -> str:
+        return "The camera x"
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> "FakeCamera":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def watched(camera: FakeCamera) -> Watched:
+    return watch(camera, lambda: camera.now_ms)
+
+
+def one(findings: Sequence[Finding], check: str) -> Finding:
+    (found,) = (finding for finding in findings if finding.check == check)
+    return found
+
+
+def seen(picture: object = None, *, locks: tuple[Lock, ...] | None = None) -> Watched:
+    pixels = BOARD if picture is None else np.asarray(picture, np.uint8)
+    frames = tuple(Frame(pixels, 40 * number) for number in range(30))
+    return Watched("The camera x", LIVE, frames, 30, 29 * 40, locks)
+
+
+@pytest.mark.parametrize(
+    ("every_ms", "fps", "verdict"),
+    [(33, "30.3", Verdict.OK), (80, "12.5", Verdict.WARNING), (200, "5.0", Verdict.FAULT)],
+)
+def test_the_rate_is_measured_over_some_seconds(every_ms: int, fps: str, verdict: Verdict) -> None:
+    """15 a second are asked for, below 10 the referee cannot work."""
+    found = one(list(camera_findings(watched(FakeCamera(every_ms)))), "frames")
+    assert found.verdict is verdict
+    assert found.sentence.startswith(f"{fps} frames a second")
+
+
+def test_a_camera_may_take_its_time_to_open() -> None:
+    """The seconds count from the first picture."""
+    result = watched(FakeCamera(40, opens_ms=6_000))
+    assert result.fps == pytest.approx(25)
+    assert result.span_ms == 4_000
+
+
+def test_a_camera_without_pictures_is_a_fault() -> None:
+    """With the camera's own sentence where it has one; nothing else is said of it."""
+    silent = list(camera_findings(watched(FakeCamera(40, opens_ms=10**6))))
+    assert silent == [Finding("camera", Verdict.FAULT, "The camera x sent no picture; check its cable and its power.")]
+    gone = list(camera_findings(watched(FakeCamera(40, frames=0))))
+    assert gone == [Finding("camera", Verdict.FAULT, "The camera x is gone; plug it in again.")]
+
+
+def test_a_camera_that_goes_in_between_is_a_fault() -> None:
+    """However well it began."""
+    findings = list(camera_findings(watched(FakeCamera(40, frames=20))))
+    assert Finding("camera", Verdict.FAULT, "The camera x is gone; plug it in again.") in findings
+
+
+def test_a_spoiled_picture_is_told_and_the_next_is_taken() -> None:
+    """It ends nothing."""
+    findings = list(camera_findings(watched(FakeCamera(40, spoiled=True))))
+    assert findings[0].verdict is Verdict.WARNING
+    assert "a.jpg is damaged" in findings[0].sentence
+    assert one(findings, "frames").verdict is Verdict.OK
+
+
+def test_one_picture_has_no_rate() -> None:
+    """Nobody knows, and it says so."""
+    single = Watched("the picture a.jpg", LIVE, (Frame(BOARD, 0),), 1, 0)
+    found = one(list(camera_findings(single)), "frames")
+    assert (found.verdict, found.sentence) == (
+        Verdict.WARNING,
+        "this could not be checked: 1 picture came, and no time between them.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "verdict"), [(320, Verdict.FAULT), (800, Verdict.WARNING), (1280, Verdict.OK), (1920, Verdict.OK)]
+)
+def test_pictures_can_be_too_small(width: int, verdict: Verdict) -> None:
+    """1280x960 is what is asked of cameras."""
+    findings = list(camera_findings(seen(np.zeros((width * 3 // 4, width, 3)))))
+    assert one(findings, "picture size").verdict is verdict
+
+
+def test_what_is_not_locked_is_told_with_its_reason() -> None:
+    """Each control by itself."""
+    locks = (Lock("exposure", True, "120"), Lock("white balance", False, "the driver does not switch it off"))
+    findings = [each for each in camera_findings(seen(locks=locks)) if each.check == "exposure lock"]
+    assert [each.verdict for each in findings] == [Verdict.OK, Verdict.WARNING]
+    assert "white balance is not held (the driver does not switch it off)" in findings[1].sentence
+
+
+def test_a_camera_that_has_not_settled_is_not_called_locked() -> None:
+    """And a recording has nothing to lock."""
+    unsettled = one(list(camera_findings(seen(locks=()))), "exposure lock")
+    assert unsettled.verdict is Verdict.WARNING
+    assert unsettled.sentence.startswith("this could not be checked")
+    assert one(list(camera_findings(seen())), "exposure lock").verdict is Verdict.OK
+
+
+@pytest.mark.parametrize(
+    ("picture", "check", "verdict"),
+    [
+        (BOARD, "light", Verdict.OK),
+        (BOARD, "glare", Verdict.OK),
+        (BOARD, "focus", Verdict.OK),
+        (BOARD // 12, "light", Verdict.FAULT),
+        (BOARD // 4, "light", Verdict.WARNING),
+        (np.maximum(BOARD, 215), "light", Verdict.WARNING),
+        (np.where(np.arange(BOARD.shape[1])[:, None] < 60, 255, BOARD), "glare", Verdict.WARNING),
+        (np.full(BOARD.shape, 120), "focus", Verdict.WARNING),
+    ],
+)
+def test_light_glare_and_focus(picture: object, check: str, verdict: Verdict) -> None:
+    """Of a good picture and of spoiled ones."""
+    assert one(list(picture_findings(seen(picture), None)), check).verdict is verdict
+
+
+def test_with_a_calibration_only_the_field_counts() -> None:
+    """A lamp beside the board is no glare; of another picture size the calibration tells nothing."""
+    corners_px = PROJECTION.to_picture(FIELD.corners_mm)
+    pixels = BOARD.copy()
+    pixels[: int(corners_px[:, 1].min()) - 2] = 255
+    assert one(list(picture_findings(seen(pixels), None)), "glare").verdict is Verdict.WARNING
+    assert one(list(picture_findings(seen(pixels), CALIBRATION)), "glare").verdict is Verdict.OK
+
+
+def test_without_pictures_light_and_calibration_cannot_be_checked() -> None:
+    """They are not called well."""
+    nothing = Watched("The camera x", LIVE)
+    findings = [*picture_findings(nothing, None), *calibration_findings(nothing, CALIBRATION)]
+    assert [each.verdict for each in findings] == [Verdict.WARNING, Verdict.WARNING]
+    assert all("could not be checked" in each.sentence for each in findings)
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "words"),
+    [
+        (Steady(), Verdict.OK, "stand as they were calibrated"),
+        (Shifted(CALIBRATION, 2.3), Verdict.OK, "2.3 mm"),
+        (Moved(30.0, "The board moved by 30 mm; calibrate anew."), Verdict.FAULT, "The board moved by 30 mm"),
+        (CannotTell("Take hands away."), Verdict.WARNING, "could not be checked: Take hands away."),
+    ],
+)
+def test_the_calibration_is_compared_with_what_the_camera_sees(answer: Recheck, verdict: Verdict, words: str) -> None:
+    """By the recheck that `play` uses."""
+    (found,) = calibration_findings(seen(), CALIBRATION, lambda _calibration, _frames: answer)
+    assert found.verdict is verdict
+    assert words in found.sentence
+
+
+def test_a_missing_calibration_is_a_warning_with_the_way_to_make_one() -> None:
+    """The board is then sought at the start."""
+    (found,) = calibration_findings(seen(), None)
+    assert found.verdict is Verdict.WARNING
+    assert "zarbiter calibrate" in found.sentence

@@ -1,0 +1,105 @@
+from random import Random
+
+import pytest
+
+from controller.demo_players import DemoPlayer, SeededDice
+from controller.joining import Joining
+from controller.observation import Observation
+from controller.playthrough import Standing, TurnPlayed, play_game
+from controller.rules.notation import position_text
+from controller.rules.player import Player
+from controller.rules.position import start_position
+from controller.rules.variants import RULESETS
+from controller.seating import Checkers, Edge, Seating
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.observations import Observer
+from controller.simulation.refereed import game_of
+from controller.simulation.script import GamePlan
+from controller.simulation.table import SimulatedTable
+from controller.table import Table
+
+
+def standing_after(game: str, turns: int, seed: int) -> Standing:
+    """Where a seeded game stands after so many turns."""
+    rules, chance = RULESETS[game], Random(seed)
+    standing: Standing | None = None
+    played = (event for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance)))
+    for number, turn in enumerate(event for event in played if isinstance(event, TurnPlayed)):
+        if number == turns:
+            break
+        standing = (standing or Standing(turn.before, turn.player)).after(turn)
+    assert standing is not None
+    return standing
+
+
+def joined(game: str, seating: Seating, standing: Standing | None, *, turns: int, seed: int = 5) -> Joining:
+    """What is made of the first turns at a table of which nothing was said."""
+    rules, plan = RULESETS[game], BoardPlan()
+    played = sum(standing.turns.values()) if standing else 0
+    game_plan = GamePlan(seed=seed, seating=seating, standing=standing, most_turns=played + turns)
+    table = SimulatedTable(game_of(rules, game_plan), plan, Observer(plan, seed))
+    joining = Joining(Table(game=game, rules=rules))
+    for given in table.inputs():
+        if isinstance(given, Observation) and joining.decided is None:
+            joining = joining.after(given)
+    return joining
+
+
+@pytest.mark.parametrize(
+    ("edge", "mirrored"),
+    [
+        (Edge.TOP, True),
+        pytest.param(Edge.TOP, False, marks=pytest.mark.slow),
+        pytest.param(Edge.BOTTOM, True, marks=pytest.mark.slow),
+        pytest.param(Edge.BOTTOM, False, marks=pytest.mark.slow),
+    ],
+)
+def test_a_game_joined_in_its_middle(edge: Edge, mirrored: bool) -> None:
+    """Backgammon after eleven turns, from every seat: who sits where, who is on turn and the board, found from the plays."""
+    seating = Seating(edge=edge, mirrored=mirrored)
+    standing = standing_after("backgammon", 11, seed=2)
+    table = joined("backgammon", seating, standing, turns=6).decided
+    assert table is not None
+    assert table.seating == seating
+    assert table.on_turn is standing.player
+    assert table.start == position_text(standing.position)
+
+
+def test_nardy_joined_in_its_middle() -> None:
+    """Games on parallel paths have more seats that look alike; the plays tell them apart all the same."""
+    seating, standing = Seating(mirrored=True), standing_after("long_nardy", 6, seed=1)
+    table = joined("long_nardy", seating, standing, turns=8).likeliest
+    assert (table.seating, table.on_turn) == (seating, standing.player)
+
+
+def test_an_opening_throw_is_one() -> None:
+    """From the start position with a die each, nobody is on turn: the opening decides."""
+    table = joined("backgammon", Seating(), None, turns=4).decided
+    assert table is not None
+    assert (table.seating, table.on_turn) == (Seating(), None)
+
+
+@pytest.mark.parametrize("player", Player)
+def test_a_start_without_an_opening_throw(player: Player) -> None:
+    """From the start position somebody throws both dice at once: he is on turn."""
+    first = Standing(start_position(RULESETS["backgammon"]), player)
+    table = joined("backgammon", Seating(), first, turns=4).decided
+    assert table is not None
+    assert table.on_turn is player
+
+
+def test_what_was_said_is_not_guessed() -> None:
+    """A seating that was given is taken, and a start too."""
+    standing = standing_after("backgammon", 11, seed=2)
+    seating = Seating(Checkers.DARK, Edge.TOP)
+    rules, plan = RULESETS["backgammon"], BoardPlan()
+    table = Table(
+        game="backgammon", rules=rules, seating=seating, start=position_text(standing.position), on_turn=standing.player
+    )
+    film = game_of(rules, GamePlan(seed=1, seating=seating, standing=standing, most_turns=1))
+    simulated = SimulatedTable(film, plan, Observer(plan, 1))
+    joining = Joining(table)
+    seen = (given for given in simulated.inputs() if isinstance(given, Observation))
+    while joining.decided is None:
+        joining = joining.after(next(seen))
+    assert (joining.decided.seating, joining.decided.start) == (seating, table.start)

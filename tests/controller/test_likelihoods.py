@@ -1,0 +1,98 @@
+"""What a reading is believed: one that is sure is still wrong now and then, and a doubtful one says little."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from controller.likelihoods import DARK_ABOVE, EVERYDAY_TRUST, LIGHT_ABOVE, likelihoods_of
+from controller.seating import place_number
+from tests.controller.board_sights import CLEAR, EMPTY, Sight, sight_of, with_points
+from vision.reading import Place
+
+T1 = place_number(Place.T1)
+CERTAIN = Sight(sureness=1 - 1e-12, high_sureness=1 - 1e-12)
+
+
+def on_t1(light: int, dark: int = 0, sight: Sight = CERTAIN) -> np.ndarray:
+    """(16,): log-likelihoods of 0..15 light checkers on T1 when it reads as so many; 0 is that number's own."""
+    seen = sight_of(with_points(EMPTY, T1=(light, dark)), sight)
+    table = likelihoods_of(seen).points[T1, LIGHT_ABOVE, :, 0]
+    return np.asarray(table - table[light])
+
+
+def test_no_reading_is_believed_more_than_its_kind_of_error_is_rare() -> None:
+    """Certain of three: four are once in five thousand, whatever the reader says; nine are next to impossible."""
+    beside = on_t1(3)
+    assert [beside[2], beside[4]] == pytest.approx([np.log(EVERYDAY_TRUST.one_off)] * 2, abs=0.05)
+    assert beside[9] < -11
+    assert beside[0] < -11
+
+
+def test_a_high_stack_may_be_higher_or_lower() -> None:
+    """Certain of twelve: thirteen are not out of the question, nor is any other high count."""
+    beside = on_t1(12)
+    assert -4 < beside[13] < -2
+    assert -6 < beside[8] < -3
+    assert beside[3] < -9
+
+
+def test_a_row_of_five_may_have_others_upon_it() -> None:
+    """Certain of five: four are hardly possible, six and ten are."""
+    beside = on_t1(5)
+    assert beside[4] == pytest.approx(np.log(EVERYDAY_TRUST.one_off), abs=0.2)
+    assert -3 < beside[6] < -1
+    assert -3 < beside[10] < -1
+
+
+def test_a_single_checker_may_be_a_shadow() -> None:
+    """More easily than it is one of the other colour."""
+    beside = on_t1(1)
+    dark = likelihoods_of(sight_of(with_points(EMPTY, T1=(1, 0)), CERTAIN)).points[T1, LIGHT_ABOVE]
+    assert beside[0] == pytest.approx(np.log(EVERYDAY_TRUST.appears), abs=0.1)
+    assert dark[0, 1] - dark[1, 0] < beside[0]
+
+
+def test_doubt_is_passed_on() -> None:
+    """A reading of three that is one tenth unsure leaves two and four possible."""
+    beside = on_t1(3, sight=Sight(sureness=0.9))
+    assert -4 < beside[2] < -1.5
+
+
+def test_a_hidden_place_tells_nothing() -> None:
+    """Half hidden, it tells less."""
+    seen = sight_of(with_points(EMPTY, T1=(3, 0)), CERTAIN)
+    spans = []
+    for visible in (1.0, 0.5, 0.2):
+        shown = np.full(25, visible, np.float32)
+        table = likelihoods_of(replace(seen, visible=shown)).points[T1, LIGHT_ABOVE, :, 0]
+        spans.append(float(np.ptp(table)))
+    assert spans[0] > spans[1] > spans[2] == pytest.approx(0, abs=1e-9)
+
+
+def test_below_a_checker_one_may_lie_unseen() -> None:
+    """Two light ones are seen; one dark one below them is nearly as likely as none, two are not."""
+    table = likelihoods_of(sight_of(with_points(EMPTY, T1=(2, 0)), CLEAR)).points[T1]
+    assert table[LIGHT_ABOVE, 2, 1] == pytest.approx(table[LIGHT_ABOVE, 2, 0], abs=0.3)
+    assert table[DARK_ABOVE, 2, 1] < -8
+    assert table[LIGHT_ABOVE, 2, 2] < -8
+
+
+def test_two_colours_that_are_seen_together_are_told() -> None:
+    """A reader who knows them says how many there are in all."""
+    seen = sight_of(EMPTY, CERTAIN)
+    points = seen.points.copy()
+    points[T1] = -20.0
+    points[T1, 3, 2] = 0.0
+    table = likelihoods_of(replace(seen, points=points)).points[T1]
+    assert table[LIGHT_ABOVE, 1, 1] > table[LIGHT_ABOVE, 2, 0] + 5
+    assert table[LIGHT_ABOVE, 1, 1] > table[LIGHT_ABOVE, 0, 0] + 5
+
+
+def test_trays_are_believed_little() -> None:
+    """Borne-off checkers may lie elsewhere: three in the tray may be five that are off, hardly two."""
+    seen = sight_of(replace(EMPTY, off=(3, 0)), Sight(tray_in_view=True))
+    tray = likelihoods_of(seen).tray[:, 0]
+    assert -6 < tray[5] - tray[3] < -2
+    assert tray[1] - tray[3] < tray[5] - tray[3]
+    assert np.ptp(likelihoods_of(sight_of(EMPTY)).tray) == 0

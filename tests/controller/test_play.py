@@ -1,0 +1,129 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.match_log import Intact, matches_folder, read_match, verify
+from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.pty_line import PtyLine
+from firmware_bridge.serial_port import monotonic_ms
+from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
+
+
+class LitBoard(FakeBoard):
+    """A board that remembers what it has shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[LedFrame] = []
+
+    def receive(self, data: bytes, now_ms: int) -> bytes:
+        said = super().receive(data, now_ms)
+        if not self.shown or self.shown[-1] != self.lit:
+            self.shown.append(self.lit)
+        return said
+
+
+@pytest.fixture(scope="module")
+def camera(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that is played as if it were a camera: three seconds of the start position."""
+    return camera_folder(tmp_path_factory.mktemp("camera"), start_pictures(30))
+
+
+@pytest.fixture
+def strip() -> Iterator[tuple[LitBoard, str]]:
+    """A light board in memory behind a real serial port."""
+    board = LitBoard()
+    with PtyLine(board, monotonic_ms) as line:
+        yield board, line.name
+
+
+def arguments(camera: Path, data: Path, *more: str) -> list[str]:
+    calibration = str(calibration_file(data))
+    return ["play", "--camera", str(camera), "--calibration", calibration, "--data", str(data), *more]
+
+
+def match_in(data: Path) -> Path:
+    (file,) = matches_folder(data).glob("*.zmatch")
+    return file
+
+
+def test_a_folder_is_refereed_with_lights(
+    camera: Path, strip: tuple[LitBoard, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Board found, seating told, rulings on standard output, lights on the strip, dark at the end, the log intact."""
+    board, port = strip
+    assert main(arguments(camera, tmp_path, "--leds", port, "--white", "Ann", "--game", "backgammon")) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("Seating (seen): white=light,edge=") for line in said)
+    assert "Game 1 begins." in said
+    assert any(frame != LedFrame.dark(72) for frame in board.shown)
+    assert board.lit == LedFrame.dark(72)
+    assert isinstance(verify(match_in(tmp_path)), Intact)
+
+
+def test_events_for_programs(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json each line is an event, the same as the log has."""
+    assert main(arguments(camera, tmp_path, "--leds", "none", "--json")) == 0
+    said = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
+    assert said == [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
+    assert "GameStarted" in said
+
+
+def test_a_match_goes_on(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Broken off and resumed: the same file, the names of then, and the board is compared with the log."""
+    assert main(arguments(camera, tmp_path, "--leds", "none", "--white", "Zoë")) == 0
+    name = match_in(tmp_path).stem
+    capsys.readouterr()
+    assert main(arguments(camera, tmp_path, "--leds", "none", "--resume", name)) == 0
+    assert "The match goes on after a restart." in capsys.readouterr().out
+    events = [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
+    assert events.count("MatchStarted") == events.count("GameStarted") == events.count("MatchResumed") == 1
+
+
+def test_an_unfinished_match_is_pointed_at(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who begins a new match hears of the one that a pulled plug broke off."""
+    assert main(arguments(camera, tmp_path, "--leds", "none")) == 0
+    name = match_in(tmp_path).stem
+    capsys.readouterr()
+    assert main(arguments(camera, tmp_path, "--leds", "none")) == 0
+    assert f"match {name} is not over; --resume {name} would go on with it" in capsys.readouterr().err
+
+
+def test_without_a_calibration_one_sentence_asks_for_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is a usage error, and the sentence is the call that makes it."""
+    assert main(["play", "--camera", "0", "--data", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert error == (
+        "zarbiter: the camera is not calibrated yet; set up the start position and call "
+        f"zarbiter calibrate 0 --game GAME -o {tmp_path}/calibration.json\n"
+    )
+
+
+def test_all_mistakes_of_a_call_and_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong option and two wrong keys are three sentences."""
+    file = tmp_path / "club.toml"
+    file.write_text('game = "tafla"\n[leds]\nbrightness = 0\n', encoding="utf-8")
+    assert main(["play", "--config", str(file), "--mode", "loud", "--data", str(tmp_path)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("zarbiter: --mode: 'loud' is none of these; choose one of teach, ")
+    assert lines[1].startswith(f"zarbiter: {file}, line 1, game: there is no game 'tafla'; did you mean tavla?")
+    assert lines[2] == f"zarbiter: {file}, line 3, leds.brightness: 0 is not possible; give 1 to 255"
+    assert len(lines) == 3
+
+
+def test_a_named_light_board_that_is_not_there(
+    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The match does not begin without the lights that somebody asked for by name."""
+    assert main(arguments(camera, tmp_path, "--leds", str(tmp_path / "ttyUSB7"))) == 1
+    assert "ttyUSB7 is not there; plug it in" in capsys.readouterr().err
+
+
+def test_a_position_that_is_none(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The faults are told before anything is opened."""
+    assert main(arguments(camera, tmp_path, "--position", "0/0")) == 2
+    assert capsys.readouterr().err.startswith("zarbiter: --position: ")

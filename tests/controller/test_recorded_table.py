@@ -1,0 +1,247 @@
+"""Recorded matches before the referee: the film of a record, its rulings, and the comparison with the record."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.events import (
+    CubeAct,
+    DiceRolled,
+    GameStarted,
+    MatchStarted,
+    Mode,
+    OpeningThrown,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    ThrowRefused,
+)
+from controller.formats.importing import read_match_file
+from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Result
+from controller.match_log import create_match
+from controller.match_log.turns import Ruled
+from controller.recorded_table import GameReplayed, Manner, replayed_games
+from controller.rules.breach import Rule
+from controller.rules.grasshopper import STANDARD
+from controller.rules.player import Player
+from controller.rules.ruleset import Ruleset
+from controller.rules.scoring import Kind
+from controller.rules.throws import BadThrow
+from controller.rules.variants import GAMES, RULESETS
+from controller.seating import Seating
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.observations import Observer
+from controller.simulation.recorded_part import shown_part
+from controller.simulation.refereed import game_of, refereed
+from controller.simulation.script import GamePlan
+from controller.simulation.table import SimulatedTable
+from controller.table import Table
+from tests.controller.formats.match_samples import SAMPLES, logged
+from tests.controller.formats.test_disputed_match import disputed_events
+from tests.controller.simulation.films import MANY_MISHAPS
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+START = "00000050300005000000000020/00000050300005000000000020"
+AFTER_31 = "00000240200005000000000020/00000050300005000000000020"
+GOLDEN = SAMPLES / "g2_std_5pt.mat"
+
+
+def golden() -> Match:
+    return read_match_file(GOLDEN).match
+
+
+def by_readings(match: Match, turns: int = 1_000) -> list[GameReplayed]:
+    return list(replayed_games(match, Manner(has_pictures=False, most_turns=turns)))
+
+
+def file_of(tmp_path: Path, *events: object, game: str = "backgammon") -> str:
+    path = tmp_path / "recorded.zmatch"
+    with create_match(path, game) as log:
+        log.append(tuple(events))  # type: ignore[arg-type]
+    return str(path)
+
+
+class TestAgreement:
+    def test_a_golden_match(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """The first turns of both games, and the words for it."""
+        assert main(["replay", str(GOLDEN), "--table", "--readings", "--turns", "5"]) == 0
+        lines = [line.partition(" in ") for line in capsys.readouterr().out.splitlines()]
+        assert [line[0] for line in lines] == [f"Game {number}: 5 turns, 5 throws" for number in (1, 2)]
+        assert all(line[2].endswith(" readings; the referee agrees with the record") for line in lines)
+
+    def test_a_game_to_its_end(self) -> None:
+        """A double and a drop after two turns: cube, points and score as recorded."""
+        (found,) = by_readings(replace(golden(), games=(_short_game(),)))
+        assert found.findings == ()
+        assert (found.cube_acts, found.comparison.turns) == (2, 2)
+
+    def test_disputes(self) -> None:
+        """One play is corrected and one stands, by word before the double; the dropped cube ends the game."""
+        first, second = by_readings(logged(disputed_events()))
+        assert first.findings == second.findings == ()
+        assert (first.comparison.turns, first.comparison.illegal_named, first.cube_acts) == (3, 2, 2)
+        assert (second.comparison.turns, second.comparison.throws) == (1, 2)
+        assert first.shown.remarks == ()
+
+    @pytest.mark.parametrize("game", ["hypergammon", "gulbar", "grasshopper"])
+    def test_what_the_referee_wrote(self, game: str) -> None:
+        """His log of a game with every mishap gives the same rulings again."""
+        _agrees_with_itself(game, turns=8)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("game", sorted(GAMES))
+    def test_every_game(self, game: str) -> None:
+        """The same for longer in each of the eighteen."""
+        _agrees_with_itself(game, turns=25)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["g2_std_5pt.mat", "g4_money_5games.sgf", "g5_nack_3pt.mat"])
+    def test_whole_golden_matches(self, name: str) -> None:
+        """Every turn, double and end of three matches."""
+        for found in by_readings(read_match_file(SAMPLES / name).match):
+            assert found.differences == 0, found.findings
+
+    @pytest.mark.slow
+    def test_from_pictures(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """The same from frames."""
+        assert main(["replay", str(GOLDEN), "--table", "--turns", "2"]) == 0
+        assert " frames; the referee agrees with the record" in capsys.readouterr().out
+
+
+def _short_game() -> Game:
+    """Two turns of the golden match, then a double and a drop for a match that is not decided by it."""
+    game = golden().games[0]
+    first, second = game.played[:2]
+    player = second.player.opponent
+    turns = (first, second, CubeAction(player, CubeAct.OFFERED, 2), CubeAction(player.opponent, CubeAct.DROPPED, 1))
+    score = (1, 0) if player is WHITE else (0, 1)
+    return replace(game, turns=turns, thrown=None, result=Result(player, Kind.SINGLE, 1, Ending.DROPPED, score))
+
+
+def _agrees_with_itself(game: str, turns: int) -> None:
+    rules, board = RULESETS.get(game, STANDARD), BoardPlan()
+    seating = Seating(white_head=rules.white_head if isinstance(rules, Ruleset) else 12)
+    plan = GamePlan(seed=3, mishaps=MANY_MISHAPS, most_turns=turns, seating=seating)
+    table = Table(game=game, rules=rules, seating=seating)
+    recorded = refereed(SimulatedTable(game_of(rules, plan), board, Observer(board, 3)), table, None)
+    (found,) = by_readings(logged(recorded.events, game))
+    assert found.comparison.turns >= min(turns, 8) - 1
+    assert found.differences == 0, found.findings
+    assert found.comparison.illegal_named == found.comparison.illegal
+
+
+class TestDifferences:
+    def test_a_play_that_was_called_illegal(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """The record is wrong, the referee says so, and the exit status too."""
+        file = file_of(
+            tmp_path,
+            MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3),
+            GameStarted(0, 1, START, None),
+            OpeningThrown(0, 3, 1, WHITE),
+            DiceRolled(0, WHITE, (3, 1)),
+            PlayRefused(0, WHITE, (3, 1), START, AFTER_31, (Rule.WRONG_NUMBERS,), ("No.",)),
+            PlayCondoned(0, WHITE, (3, 1), START, AFTER_31, (Rule.WRONG_NUMBERS,), "it stands"),
+        )
+        assert main(["replay", file, "--table", "--readings"]) == 1
+        told = capsys.readouterr().out.splitlines()
+        assert told[0].startswith("Game 1, turn 1: illegal play not found: White with 3-1 from ")
+        assert told[-1].endswith(" readings; 2 differences")
+
+    def test_other_points(self) -> None:
+        """Two for a drop that is worth one."""
+        game = _short_game()
+        wrong = replace(game, result=Result(game.turns[2].player, Kind.SINGLE, 2, Ending.DROPPED, (2, 0)))
+        (found,) = by_readings(replace(golden(), games=(wrong,)))
+        assert [one.what for one in found.findings] == ["wrong end of the game"]
+
+    def test_another_cube(self) -> None:
+        """A take that no offer came before is refused, and told as the first act that differs."""
+        game = _short_game()
+        turns = (*game.turns[:2], CubeAction(game.turns[2].player, CubeAct.TAKEN, 2))
+        (found,) = by_readings(replace(golden(), games=(replace(game, turns=turns, result=None),)))
+        assert [(one.what, one.sentence) for one in found.findings] == [
+            ("another act with the cube", "recorded taken by White; told nothing")
+        ]
+
+
+class TestWhatIsShown:
+    def test_a_match_without_a_turn(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """It agrees with nothing, so the replay fails and says why."""
+        started = MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3)
+        file = file_of(tmp_path, started, GameStarted(0, 1, START, None))
+        assert main(["replay", file, "--table", "--readings"]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == "Game 1: no turn to show\n"
+        assert printed.err == "zarbiter: no turn of this match can be shown on the table\n"
+
+    def test_nothing_after_a_turn_that_nobody_could_tell(self) -> None:
+        """The rest is left out, with its reason."""
+        game = golden().games[0]
+        unsure = replace(game.played[1], after=None, ruling=Ruled.UNSURE)
+        shown = shown_part(replace(game, turns=(game.played[0], unsure, *game.turns[2:])), _backgammon(), 100)
+        assert len(shown.game.turns) == 1
+        assert shown.game.result is None
+        assert shown.remarks == ("turn 2: nobody could tell what was played; the rest of the game is not shown",)
+
+    def test_an_attempt_that_is_no_board(self) -> None:
+        """It cannot be put there, so only the play that stood is shown."""
+        events = [
+            replace(event, after="") if isinstance(event, PlayRefused) and event.player is BLACK else event
+            for event in disputed_events()
+        ]
+        shown = shown_part(logged(events).games[0], _backgammon(), 100)
+        (turn,) = [one for one in shown.game.played if one.player is BLACK]
+        assert turn.taken_back == ()
+
+    @pytest.mark.parametrize("position", ["no board", "f0000050300005000000000020/00000050300005000000000020"])
+    def test_a_log_with_boards_that_the_game_does_not_have(self, position: str) -> None:
+        """At the start, after a play, or put by a person: what comes before is shown."""
+        game = _short_game()
+        first, second, *_ = game.turns
+        assert isinstance(second, Played)
+        for broken, count in (
+            (replace(game, start=position), 0),
+            (replace(game, turns=(first, replace(second, after=position), *game.turns[2:])), 1),
+            (replace(game, turns=(first, BoardPut(position), *game.turns[1:])), 1),
+        ):
+            shown = shown_part(broken, _backgammon(), 100)
+            assert (len(shown.game.turns), shown.game.result) == (count, None)
+            assert "board" in shown.remarks[-1]
+            (found,) = by_readings(replace(golden(), games=(broken,)))
+            assert found.comparison.turns == count
+
+    def test_throws_that_did_not_count(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """They are told as left out."""
+        file = file_of(
+            tmp_path,
+            MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3),
+            GameStarted(0, 1, START, WHITE),
+            ThrowRefused(0, WHITE, (BadThrow.COCKED,), (3, None)),
+            DiceRolled(0, WHITE, (3, 1)),
+            PlayMade(0, WHITE, (3, 1), "8/5 6/5", START, AFTER_31, "end_turn"),
+        )
+        assert main(["replay", file, "--table", "--readings"]) == 0
+        assert capsys.readouterr().out.startswith("Game 1: throws that did not count are left out\n")
+
+
+def _backgammon() -> Ruleset:
+    return RULESETS["backgammon"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--readings"], "--readings goes with --table; add that, or leave it out"),
+        (["--seed", "0"], "--seed goes with --table; add that, or leave it out"),
+        (["--table", "--all"], "--table shows no single turns; leave out --all and --at"),
+        (["--table", "--at", "3"], "--table shows no single turns; leave out --all and --at"),
+        (["--table", "--turns", "0"], "--turns: 0 is not 1 or more"),
+        (["--table", "--seed", "-1"], "--seed: -1 is not 0 or more"),
+    ],
+)
+def test_options_that_do_not_fit(options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A usage error, with the way out."""
+    assert main(["replay", str(GOLDEN), *options]) == 2
+    assert capsys.readouterr().err == f"zarbiter: {sentence}\n"

@@ -1,0 +1,93 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.announcer import Announcer
+from controller.events import (
+    CameraLost,
+    ClockReserve,
+    DiceRolled,
+    GameWon,
+    MatchStarted,
+    Mode,
+    OpeningThrown,
+    PlayMade,
+    PlayRefused,
+    RefereeEvent,
+    ThrowRefused,
+)
+from controller.referee_state import RefereeState
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.scoring import Kind
+from controller.rules.throws import BadThrow
+from controller.rules.variants import RULESETS
+from controller.ruling_text import ruling_text
+from controller.table import Table
+
+TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (OpeningThrown(1, 6, 2, Player.WHITE), "Opening throw: Ann 6, Ben 2; Ann starts."),
+        (OpeningThrown(1, 4, 4, None), "Opening throw: 4 each; both throw again."),
+        (DiceRolled(1, Player.BLACK, (6, 5)), "Ben throws 6-5."),
+        (
+            ThrowRefused(1, Player.BLACK, (BadThrow.COCKED,), (None, 3)),
+            "The throw does not count. A die is cocked; throw all dice again.",
+        ),
+        (PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn"), "Ann 6-5: 24/13. Legal."),
+        (
+            PlayMade(1, Player.WHITE, (1, 1), "", "", "", "end_turn", inferred=("B6",)),
+            "Ann 1-1: no play. Legal. (not seen but inferred: B6)",
+        ),
+        (
+            PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",), ("T1",), ("T12",)),
+            "Illegal play by Ann (head). One checker a turn. Take back: T1. Put them on: T12.",
+        ),
+        (GameWon(1, Player.BLACK, Kind.MARS, 2, 0, 2), "Ben wins a gammon (mars), 2 points. Score 0-2."),
+        (ClockReserve(1, 1000, 2000), ""),
+    ],
+)
+def test_rulings_in_words(event: RefereeEvent, line: str) -> None:
+    """What the terminal says."""
+    assert ruling_text(event, NAMES) == line
+
+
+@given(st.from_type(RefereeEvent))  # type: ignore[arg-type]
+def test_every_event_can_be_told(event: RefereeEvent) -> None:
+    """No event of any kind breaks the telling."""
+    assert isinstance(ruling_text(event, NAMES), str)
+
+
+class TestAnnouncer:
+    def test_lines_for_programs_are_json(self) -> None:
+        """Each event is one object on one line, its kind in it; also those that people are not told of."""
+        said: list[str] = []
+        Announcer(said.append, TABLE, as_json=True).publish(
+            RefereeState(), (ClockReserve(7, 1, 2), CameraLost(8, "x")), 8
+        )
+        assert [json.loads(line)["event"] for line in said] == ["ClockReserve", "CameraLost"]
+
+    def test_players_are_called_by_name(self) -> None:
+        """As the match has them."""
+        started = MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "Zoë", "Bo", None)
+        said: list[str] = []
+        Announcer(said.append, TABLE).publish(RefereeState(started=started), (DiceRolled(1, Player.WHITE, (2, 1)),), 1)
+        assert said == ["Zoë throws 2-1."]
+
+    def test_a_silent_referee_says_nothing_of_a_play(self) -> None:
+        """In mode silent an illegal play is written down and not told; to a program it is."""
+        silent = replace(TABLE, mode=Mode.SILENT)
+        refused = PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",))
+        said: list[str] = []
+        Announcer(said.append, silent).publish(RefereeState(), (refused,), 1)
+        assert said == []
+        Announcer(said.append, silent, as_json=True).publish(RefereeState(), (refused,), 1)
+        assert len(said) == 1

@@ -1,0 +1,361 @@
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from controller.board_seen import BoardSeen
+from controller.clocks import US, begin_turn, fresh
+from controller.events import BoardDiffers, Mode, PlayRefused, PlayUnclear, ThrowRefused, ThrowUnclear
+from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF, Meaning, Sign
+from controller.officiating import UKBGF, US2008
+from controller.referee_state import Awareness, Due, Moment, Phase, RefereeState
+from controller.rules.breach import Rule
+from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper import START as GRASSHOPPER_START
+from controller.rules.grasshopper import to_text as grasshopper_text
+from controller.rules.player import Player
+from controller.rules.stages import ThrowKind
+from controller.rules.throws import BadThrow, Unclear
+from controller.rules.variants import ruleset_named
+from controller.seating import Checkers, Edge, Seating
+from controller.state_lights import BY_APPOINTMENT, SPOKEN_OF, Topic, light, signs_of, topics_of
+from controller.table import Table
+from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan
+from firmware_bridge.led_frame import LedFrame, Rgb
+from vision.dice_events import SettledDie
+from vision.die_reading import BoardHalf, Contact, DieReading, DieState
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+DARK_LED = Rgb(0, 0, 0)
+RULES = ruleset_named("backgammon")
+TABLE = Table(game="backgammon", rules=RULES)
+START = "00000050300005000000000020/00000050300005000000000020"
+LAYOUT = LedLayout.of_plan(StripPlan(1))
+AIDS = {
+    *(Meaning.LEGAL_SOURCE, Meaning.LEGAL_DESTINATION, Meaning.ONLY_SOURCE, Meaning.ONLY_DESTINATION, Meaning.NO_PLAY),
+}
+
+
+def die(number: int, half: BoardHalf | None) -> SettledDie:
+    flat = DieReading(
+        (0.0, -9.0, -9.0, -9.0, -9.0, -9.0), DieState.FLAT, 1.0, (9, 9), 20, None, half, Contact.NOTHING, 0, 1
+    )
+    return SettledDie(number, number // 2, flat, 0)
+
+
+def nothing_seen(taken_ms: int) -> BoardSeen:
+    flat = np.zeros((24, 4, 16), np.float32)
+    pairs = np.zeros((16, 16), np.float32)
+    return BoardSeen(flat, pairs, None, np.zeros(25, np.float32), 1, taken_ms, taken_ms)
+
+
+def at(phase: Phase, **changes: object) -> RefereeState:
+    state = RefereeState(phase=phase, seating=Seating(), position=START, on_turn=WHITE, game_number=1)
+    return replace(state, **changes)  # type: ignore[arg-type]
+
+
+def playing(position: str, numbers: tuple[int, ...], player: Player = WHITE, **changes: object) -> RefereeState:
+    due = Due(changes.pop("kind", ThrowKind.ROLL), numbers)  # type: ignore[arg-type]
+    return at(Phase.PLAYING, position=position, on_turn=player, due=due, **changes)
+
+
+def table_in(mode: Mode, **changes: object) -> Table:
+    return replace(TABLE, mode=mode, **changes)  # type: ignore[arg-type]
+
+
+def shown(state: RefereeState, table: Table = TABLE, now_ms: int = 100_000) -> dict[Meaning, set[str]]:
+    return {sign.meaning: {place.value for place in sign.places} for sign in signs_of(state, table, now_ms)}
+
+
+def names(*places: str) -> set[str]:
+    return set(places)
+
+
+REFUSED_THROW = ThrowRefused(99_000, WHITE, (BadThrow.COCKED,), (3, None))
+REFUSED_PLAY = PlayRefused(
+    99_000, WHITE, (6, 5), START, START, (Rule.WRONG_NUMBERS,), ("It cannot be.",), ("T5", "bar"), ("T1",)
+)
+UNCLEAR_PLAY = PlayUnclear(99_000, WHITE, ("8/5", "6/3"), ("B6", "B8"), "Show the points.")
+DIFFERS = BoardDiffers(99_000, ("T3",), ("T1", "T3"))
+
+STATES = {
+    "set-up": at(Phase.SET_UP, differs=DIFFERS),
+    "opening": at(Phase.OPENING, on_turn=None),
+    "to throw": at(Phase.AWAIT_ROLL),
+    "bad throw": at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW),
+    "doubtful throw": at(Phase.AWAIT_ROLL, throw_unclear=ThrowUnclear(1, WHITE, (Unclear.VALUE,), (None, 3))),
+    "playing": playing(START, (6, 5)),
+    "forced pass": playing(START, (6, 5), is_pass_forced=True),
+    "turn end": at(Phase.TURN_END),
+    "illegal": at(Phase.ILLEGAL, refused=REFUSED_PLAY),
+    "unsure": at(Phase.UNSURE, unclear=UNCLEAR_PLAY),
+    "cube": at(Phase.CUBE_OFFERED),
+    "game over": at(Phase.GAME_OVER),
+    "restore": at(Phase.RESTORE, differs=DIFFERS),
+    "blind": at(Phase.BLIND),
+    "paused": at(Phase.PAUSED),
+    "dispute": at(Phase.DISPUTE),
+}
+IN_TEACH = {
+    "set-up": {Meaning.MISSING, Meaning.EXTRA},
+    "opening": {Meaning.THROW_LIGHT, Meaning.THROW_DARK},
+    "to throw": {Meaning.THROW_LIGHT},
+    "bad throw": {Meaning.THROW_VOID},
+    "doubtful throw": {Meaning.UNSURE},
+    "playing": {Meaning.LEGAL_SOURCE},
+    "forced pass": {Meaning.NO_PLAY},
+    "turn end": set[Meaning](),
+    "illegal": {Meaning.TAKE_BACK, Meaning.BELONGS_HERE},
+    "unsure": {Meaning.UNSURE},
+    "cube": set[Meaning](),
+    "game over": set[Meaning](),
+    "restore": {Meaning.MISSING, Meaning.EXTRA},
+    "blind": {Meaning.CAMERA_LOST},
+    "paused": set[Meaning](),
+    "dispute": set[Meaning](),
+}
+STILL_IN_TOURNAMENT = ("bad throw", "doubtful throw", "restore", "blind")
+
+
+def test_every_phase_is_among_the_states() -> None:
+    """So that the table of modes below leaves none out."""
+    assert {state.phase for state in STATES.values()} == set(Phase)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_what_each_mode_shows(name: str) -> None:
+    """Teach everything, referee no hints, a tournament bad throws and what must be put back, silent only faults."""
+    state, all_of_it = STATES[name], IN_TEACH[name]
+    assert set(shown(state)) == all_of_it
+    assert set(shown(state, table_in(Mode.REFEREE))) == all_of_it - AIDS
+    assert set(shown(state, table_in(Mode.TOURNAMENT))) == (all_of_it if name in STILL_IN_TOURNAMENT else set())
+    assert set(shown(state, table_in(Mode.SILENT))) == (all_of_it if name == "blind" else set())
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_no_tournament_sees_an_aid(name: str) -> None:
+    """Not even when the device was appointed; then illegal plays are shown too."""
+    appointed = table_in(Mode.TOURNAMENT, monitor_appointed=True)
+    found = set(shown(STATES[name], appointed))
+    assert not found & AIDS
+    assert not found & {Meaning.THROW_LIGHT, Meaning.THROW_DARK}
+    if name in ("illegal", "unsure", "set-up"):
+        assert found == IN_TEACH[name]
+
+
+def test_a_profile_may_want_the_monitor_appointed() -> None:
+    """Under us2008 and ukbgf the mode `referee` says nothing of illegal plays until the director wants it."""
+    for profile in (US2008, UKBGF):
+        quiet = table_in(Mode.REFEREE, profile=profile)
+        assert shown(STATES["illegal"], quiet) == {}
+        assert shown(STATES["illegal"], replace(quiet, monitor_appointed=True)) != {}
+        assert shown(STATES["illegal"], table_in(Mode.TEACH, profile=profile)) != {}
+
+
+def test_modes_grow_quieter() -> None:
+    """Each mode says a part of what the one before it says."""
+    loud_first = [SPOKEN_OF[mode] for mode in (Mode.TEACH, Mode.REFEREE, Mode.TOURNAMENT, Mode.SILENT)]
+    assert all(quiet < loud for loud, quiet in pairwise(loud_first))
+    assert topics_of(table_in(Mode.TOURNAMENT, monitor_appointed=True)) == SPOKEN_OF[Mode.TOURNAMENT] | BY_APPOINTMENT
+    assert Topic.HELP not in BY_APPOINTMENT
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("name", STATES)
+def test_when_nothing_can_be_saved_only_unsure_is_shown(name: str, mode: Mode) -> None:
+    """In every phase and mode, for nothing else would be true after a pulled plug."""
+    lost = replace(STATES[name], seen=Awareness(storage_up=False))
+    assert signs_of(lost, table_in(mode), 5) == (Sign(Meaning.UNSURE, BOTH_RIMS),)
+
+
+class TestTurn:
+    def test_the_home_rim_of_who_throws_pulses_in_his_colour(self) -> None:
+        """White's home is B7..B12 when he sits at the bottom, Black's T7..T12."""
+        assert shown(at(Phase.AWAIT_ROLL)) == {Meaning.THROW_LIGHT: {place.value for place in LOWER_ROW[6:]}}
+        black = at(Phase.AWAIT_ROLL, on_turn=BLACK)
+        assert shown(black) == {Meaning.THROW_DARK: {place.value for place in UPPER_ROW[6:]}}
+
+    def test_it_follows_the_seating(self) -> None:
+        """White plays dark, sits at the top, and the board is mirrored."""
+        seating = Seating(Checkers.DARK, Edge.TOP, mirrored=True)
+        found = shown(at(Phase.AWAIT_ROLL, seating=seating))
+        assert found == {Meaning.THROW_DARK: {place.value for place in UPPER_ROW[6:]}}
+
+    def test_nobody_is_pointed_at_before_the_seating_is_known(self) -> None:
+        """A light at the wrong edge would be worse than none."""
+        assert shown(at(Phase.OPENING, seating=None, on_turn=None)) == {}
+        assert shown(playing(START, (6, 5), seating=None)) == {}
+
+
+class TestThrow:
+    def test_it_blinks_in_the_half_of_its_dice_while_they_lie_there(self) -> None:
+        """However long that is; and when they are lifted it is his turn again."""
+        seen = Awareness(dice=(die(1, BoardHalf.LEFT),))
+        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=seen)
+        left = {place.value for place in LEFT_HALF}
+        assert shown(state, now_ms=999_999) == {Meaning.THROW_VOID: left}
+        assert set(shown(replace(state, seen=Awareness()), now_ms=999_999)) == {Meaning.THROW_LIGHT}
+
+    def test_split_dice_blink_in_both_halves(self) -> None:
+        """Each half has one."""
+        dice = (die(1, BoardHalf.LEFT), die(2, BoardHalf.RIGHT))
+        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Awareness(dice=dice))
+        assert shown(state) == {Meaning.THROW_VOID: {place.value for place in BOTH_RIMS}}
+
+    def test_dice_beside_the_board_blink_on_both_rims_for_a_while(self) -> None:
+        """Nothing lies there by which it would end."""
+        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Awareness(dice=(die(1, None),)))
+        everywhere = {place.value for place in BOTH_RIMS}
+        assert shown(state, now_ms=103_999) == {Meaning.THROW_VOID: everywhere}
+        assert set(shown(state, now_ms=104_000)) == {Meaning.THROW_LIGHT}
+
+    def test_an_early_throw_that_does_not_count_blinks_beside_the_help(self) -> None:
+        """In the half of the opponent's dice, not of the player's own; his own bad throw before was another matter."""
+        dice = (die(1, BoardHalf.RIGHT), die(2, BoardHalf.RIGHT), die(3, BoardHalf.LEFT), die(4, BoardHalf.LEFT))
+        early = replace(REFUSED_THROW, player=BLACK, reasons=(BadThrow.TOO_EARLY,))
+        state = playing(START, (6, 5), throw_refused=early, seen=Awareness(dice=dice, own_dice=(1, 2)))
+        assert shown(state)[Meaning.THROW_VOID] == {place.value for place in LEFT_HALF}
+        assert Meaning.LEGAL_SOURCE in shown(state)
+        assert Meaning.THROW_VOID not in shown(state, now_ms=200_000)
+        assert Meaning.THROW_VOID not in shown(replace(state, throw_refused=REFUSED_THROW))
+
+    def test_a_doubtful_throw_is_violet_in_its_half(self) -> None:
+        """Not amber: it is not void yet."""
+        state = replace(STATES["doubtful throw"], seen=Awareness(dice=(die(1, BoardHalf.RIGHT),)))
+        assert shown(state) == {Meaning.UNSURE: {place.value for place in RIGHT_HALF}}
+
+
+class TestHelp:
+    def test_the_checkers_that_may_move_are_lit(self) -> None:
+        """6-5 from the start: 24, 13 and 8; from 6 neither 5 nor 6 goes (off is not open yet)."""
+        assert shown(playing(START, (6, 5))) == {Meaning.LEGAL_SOURCE: names("T12", "T1", "B5")}
+
+    def test_black_has_his_own(self) -> None:
+        """The same play on the other side of the board."""
+        assert shown(playing(START, (6, 5), BLACK)) == {Meaning.LEGAL_SOURCE: names("B12", "B1", "T5")}
+
+    def test_the_only_play_is_shown_as_such(self) -> None:
+        """White's last checker on 20 plays 6-5 to 9; nothing else can be played."""
+        text = "e0000000000000000000100000/00000050300005000000000020"
+        found = shown(playing(text, (6, 5)))
+        assert found == {Meaning.ONLY_SOURCE: names("T8"), Meaning.ONLY_DESTINATION: names("B4")}
+
+    def test_bearing_off_leads_to_the_tray(self) -> None:
+        """The last checker on 3 with 6-5."""
+        text = "e0010000000000000000000000/00000050300005000000000020"
+        found = shown(playing(text, (6, 5)))
+        assert found == {Meaning.ONLY_SOURCE: names("B10"), Meaning.ONLY_DESTINATION: names("tray")}
+
+    def test_from_the_bar_the_way_in_is_shown_at_once(self) -> None:
+        """A strip may have no light at the bar, and a checker there needs no lifting: 3-1 enters on 24 and 22."""
+        text = "00000050300005000000000011/00000050300005000000000020"
+        found = shown(playing(text, (3, 1)))
+        assert found == {Meaning.LEGAL_SOURCE: names("bar"), Meaning.LEGAL_DESTINATION: names("T12", "T10")}
+
+    def test_numbers_handed_over_are_shown_to_who_has_to_play_them(self) -> None:
+        """The other player is on turn then, and the numbers are not of his own roll."""
+        table = replace(TABLE, game="gul_bara", rules=ruleset_named("gul_bara"))
+        start = table.start_text
+        state = playing(start, (5, 5), BLACK, kind=ThrowKind.TRANSFER)
+        black_head = Seating().place_of(24, BLACK, table.dice_rules.direction).value
+        found = shown(state, table)
+        assert set().union(*found.values()) >= {black_head}
+        assert set(found) <= AIDS
+        assert shown(state, replace(table, mode=Mode.REFEREE)) == {}
+
+    def test_a_forced_pass_sweeps_bar_and_rims(self) -> None:
+        """And nothing else is shown."""
+        found = shown(STATES["forced pass"])
+        assert found == {Meaning.NO_PLAY: {place.value for place in (*POINTS, LedPlace.BAR)}}
+
+    def test_grasshopper_begins_by_entering_in_the_first_quadrant(self) -> None:
+        """There are no dice, so help is there from the start; both sides count as White does."""
+        table = replace(TABLE, game="grasshopper", rules=STANDARD)
+        state = at(Phase.PLAYING, position=grasshopper_text(GRASSHOPPER_START))
+        found = shown(state, table)
+        assert found == {Meaning.LEGAL_DESTINATION: names("B7", "B8", "B9", "B10", "B11", "B12")}
+
+
+class TestIllegal:
+    def test_what_is_to_be_undone(self) -> None:
+        """Red where too many are, blue where they belong."""
+        found = shown(STATES["illegal"])
+        assert found == {Meaning.TAKE_BACK: names("T5", "bar"), Meaning.BELONGS_HERE: names("T1")}
+
+    def test_where_nothing_is_to_be_undone_the_page_is_pointed_at(self) -> None:
+        """Too little was played: no checker stands wrong."""
+        nothing = replace(REFUSED_PLAY, take_back=(), belongs=())
+        found = shown(at(Phase.ILLEGAL, refused=nothing))
+        assert found == {Meaning.UNSURE: {place.value for place in LOWER_ROW[6:]}}
+
+
+class TestLastPlay:
+    LEGAL = Awareness(accepted=Moment(BLACK, 99_000))
+    PASSED = Awareness(passed=Moment(BLACK, 99_000))
+
+    def test_a_legal_one_runs_along_the_rim_of_who_played_once(self) -> None:
+        """While the other one is asked to throw; Black sits at the upper edge."""
+        state = at(Phase.AWAIT_ROLL, seen=self.LEGAL)
+        signs = signs_of(state, TABLE, 100_000)
+        assert signs[0] == Sign(Meaning.PLAY_LEGAL, UPPER_ROW, 99_000)
+        assert Meaning.THROW_LIGHT in shown(state)
+        assert Meaning.PLAY_LEGAL not in shown(state, now_ms=100_801)
+
+    def test_where_plays_are_not_spoken_of_nothing_is_said(self) -> None:
+        """Nor does silence accuse: in a tournament no light tells what the referee thinks of a play."""
+        state = at(Phase.AWAIT_ROLL, seen=self.LEGAL)
+        assert Meaning.PLAY_LEGAL in shown(state, table_in(Mode.REFEREE))
+        assert Meaning.PLAY_LEGAL not in shown(state, table_in(Mode.TOURNAMENT))
+
+    def test_a_pass_without_dice_is_swept_for_a_while(self) -> None:
+        """It is over at once, so the next phase shows it."""
+        for phase in (Phase.AWAIT_ROLL, Phase.PLAYING):
+            state = at(phase, seen=self.PASSED)
+            assert Meaning.NO_PLAY in shown(state)
+            assert Meaning.NO_PLAY not in shown(state, now_ms=103_000)
+
+
+def test_a_wrong_colour_is_shown_as_what_must_go_first() -> None:
+    """Of two signs at one place the last is shown; the red one."""
+    frame = light(STATES["set-up"], LAYOUT, 0, table=TABLE)
+    extra, missing = LOOKS[Meaning.EXTRA].rgb, LOOKS[Meaning.MISSING].rgb
+    lit = {LAYOUT.place_of[led]: rgb for led, rgb in enumerate(frame.leds) if rgb != DARK_LED}
+    assert lit == {LedPlace.T3: extra, LedPlace.T1: missing}
+
+
+class TestBlind:
+    def test_the_corners_glow_for_ten_seconds_since_the_last_frame(self) -> None:
+        """Then the strip is dark, for nobody sees any more what it would say."""
+        state = at(Phase.BLIND, seen=Awareness(glimpse=nothing_seen(taken_ms=50_000), camera_up=False))
+        assert signs_of(state, TABLE, 53_000) == (Sign(Meaning.CAMERA_LOST, CORNERS, since_ms=50_000),)
+        assert light(state, LAYOUT, 59_999, table=TABLE) != LedFrame.dark(24)
+        assert light(state, LAYOUT, 60_000, table=TABLE) == LedFrame.dark(24)
+
+    def test_after_a_restart_without_a_frame_it_is_dark(self) -> None:
+        """Nobody knows how long the camera has been away."""
+        assert light(at(Phase.BLIND), LAYOUT, 60_000, table=TABLE) == LedFrame.dark(24)
+
+    def test_while_the_camera_is_there_it_is_the_board_that_was_moved(self) -> None:
+        """However seldom its frames come, it is not called lost."""
+        state = at(Phase.BLIND, seen=Awareness(glimpse=nothing_seen(taken_ms=50_000)))
+        for now_ms in (50_500, 53_000):
+            assert shown(state, now_ms=now_ms) == {Meaning.UNSURE: {place.value for place in BOTH_RIMS}}
+
+
+def test_light_fits_where_a_picture_is_asked_for() -> None:
+    """State, layout and time in, the whole strip out; the same again for the same time."""
+    picture = partial(light, table=TABLE)
+    for state in STATES.values():
+        for now_ms in (0, 1, 99_123, 10**9):
+            frame = picture(state, LAYOUT, now_ms)
+            assert len(frame.leds) == LAYOUT.led_count
+            assert frame == picture(state, LAYOUT, now_ms)
+
+
+def test_a_clock_or_a_score_changes_no_light() -> None:
+    """They are for the page."""
+    for state in STATES.values():
+        with_clock = replace(state, clock=begin_turn(fresh(US, 5), WHITE, 0), game_number=7)
+        assert signs_of(with_clock, TABLE, 100_000) == signs_of(state, TABLE, 100_000)

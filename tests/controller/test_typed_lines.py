@@ -1,0 +1,41 @@
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from controller.commands import EndTurn, Pause
+from controller.subcommands.typed_lines import TypedCommands
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    """Reading end and writing end; the test may close the writing end."""
+    reading, writing = os.pipe()
+    yield reading, writing
+    os.close(reading)
+
+
+def test_lines_come_when_they_are_whole(pipe: tuple[int, int]) -> None:
+    """Half a line is none yet; nobody waits for the rest."""
+    reading, writing = pipe
+    typed = TypedCommands(lambda _: None, reading)
+    assert list(typed()) == []
+    os.write(writing, b"pau")
+    assert list(typed()) == []
+    os.write(writing, b"se\nend\n")
+    assert list(typed()) == [Pause(), EndTurn()]
+    os.close(writing)
+    assert list(typed()) == []
+    assert list(typed()) == []
+
+
+def test_what_is_no_order_is_answered(pipe: tuple[int, int]) -> None:
+    """The sentence goes to whoever typed; help lists all orders."""
+    reading, writing = pipe
+    told: list[str] = []
+    typed = TypedCommands(told.append, reading)
+    os.write(writing, b"\xff\xfe\npuase\nhelp\n")
+    os.close(writing)
+    assert list(typed()) == []
+    assert told[1].startswith("'puase' is no order; write one of end, double, ")
+    assert any(line.startswith("roll N N ") for line in told)

@@ -1,0 +1,101 @@
+"""A refereed match on the page, without a socket or with one: what a test does at the table, the page is shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from starlette.testclient import TestClient
+
+from controller.commands import Command
+from controller.events import PlayMade, RefereeEvent
+from controller.match_log import MatchLog, Picture, PictureKind, create_match
+from controller.rules.player import Player
+from controller.web.application import application
+from controller.web.live_match import LiveMatch, PageSink
+from controller.web.order_box import OrderBox
+from controller.web.show import Show
+from tests.controller.refereed_match import RefereedMatch, moved, table_of
+from vision.die_reading import BoardHalf
+
+PORT = 8080
+TOKEN = "a-token-for-tests-only"  # noqa: S105 - it opens nothing
+OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
+NAMES = frozenset({"localhost"})
+OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
+
+
+@dataclass(slots=True)
+class ShownMatch:
+    """`told` counts the events that the page was shown already."""
+
+    match: RefereedMatch
+    live: LiveMatch
+    sink: PageSink
+    told: int = 0
+    log: MatchLog | None = None
+    orders: OrderBox = field(default_factory=OrderBox)
+
+    @classmethod
+    def begun(cls, game: str = "backgammon", *, folder: Path | None = None, **changes: object) -> "ShownMatch":
+        """With the start position on the board; in a folder, with a log and drawn evidence."""
+        return cls.of(RefereedMatch.begun(table_of(game, **changes)), folder=folder)
+
+    @classmethod
+    def of(cls, match: RefereedMatch, *, folder: Path | None = None) -> "ShownMatch":
+        log = None if folder is None else create_match(folder / "m.zmatch", match.table.game)
+        path = None if log is None else log.path
+        live = LiveMatch("m", match.table, match.state, (), path=path)
+        shown = cls(match, live, PageSink(live, _nobody), log=log)
+        shown.publish()
+        return shown
+
+    def publish(self) -> None:
+        """What has happened since, as the loop tells it: saved first."""
+        events = self.match.events[self.told :]
+        self.told = len(self.match.events)
+        if self.log is not None:
+            self.log.append(events, _evidence(events))
+        self.sink.publish(self.match.state, events, self.match.now_ms)
+
+    def obey(self) -> tuple[Command, ...]:
+        """The orders that came from the page, carried out."""
+        orders = tuple(self.orders())
+        for order in orders:
+            self.match.give(order)
+        self.publish()
+        return orders
+
+    def client(self, token: str = TOKEN) -> TestClient:
+        show = Show(self.live, token)
+        self.orders = show.orders
+        app = application(show, NAMES, lambda: PORT)
+        return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
+
+
+def _nobody() -> None:
+    """Without a server nobody is woken."""
+
+
+def _evidence(events: Sequence[RefereeEvent]) -> tuple[Picture, ...]:
+    """A picture after each play, grey as the number of the event."""
+    return tuple(
+        Picture(PictureKind.AFTER, np.full((60, 90, 3), 40 + 10 * number, np.uint8), number)
+        for number, event in enumerate(events)
+        if isinstance(event, PlayMade)
+    )
+
+
+def play_first_turn(match: RefereedMatch) -> None:
+    """White wins the opening with 3-1 and plays it as 8/5 6/5."""
+    match.throw(3, 1, halves=OPENING_HALVES)
+    match.put(moved(match.position, Player.WHITE, (8, 5), (6, 5)))
+    match.lift()
+
+
+def leave_unsure(match: RefereedMatch) -> None:
+    """White's 3-1 was played below a hand: Black's throw lies there already."""
+    match.throw(3, 1, halves=OPENING_HALVES)
+    match.lift(is_settled=False)
+    match.throw(6, 4, is_settled=False)
+    match.frame(hand=True)

@@ -1,0 +1,73 @@
+import pytest
+
+from controller.web.address import Address, address_named, is_host_allowed, names_of_this_machine
+from controller.web.page_of_match import NO_PAGE, address_asked_for, has_browser
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing listens here
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("8081", Address("127.0.0.1", 8081)),
+        (f"{EVERYWHERE}:8080", Address(EVERYWHERE, 8080)),
+        ("192.168.1.4", Address("192.168.1.4", 8080)),
+        ("club-pi.local:80", Address("club-pi.local", 80)),
+        ("[::]:8080", Address("::", 8080)),
+        ("::1", Address("::1", 8080)),
+        ("localhost:0", Address("localhost", 0)),
+    ],
+)
+def test_an_address_as_people_write_it(text: str, expected: Address) -> None:
+    """Host and port, or one of them."""
+    assert address_named(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["", ":", "a:b", "host:99999", "99999", "http://x:1", "a b", "[::1", "x:1:y", "-x:1", "٨٠"]
+)
+def test_what_is_no_address(text: str) -> None:
+    """It is refused with a sentence."""
+    with pytest.raises(ValueError, match=r"is no (address|port)"):
+        address_named(text)
+
+
+def test_none_asks_for_no_page() -> None:
+    """And nothing for the usual one."""
+    assert address_asked_for("none") is NO_PAGE
+    assert address_asked_for(None) is None
+
+
+def test_links_name_ipv6_addresses_in_brackets() -> None:
+    """As browsers want them."""
+    assert Address("::1", 8080).link() == "http://[::1]:8080/"
+    assert Address(EVERYWHERE, 80).link("192.168.1.4") == "http://192.168.1.4:80/"
+
+
+def test_on_a_network_this_machine_has_more_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its host name, and that in the .local domain; on the loopback it has none of them."""
+    monkeypatch.setattr("controller.web.address.socket.gethostname", lambda: "Club-Pi.lan")
+    assert names_of_this_machine(Address()) == {"localhost", "127.0.0.1"}
+    names = names_of_this_machine(Address(EVERYWHERE, 8080))
+    assert {"club-pi", "club-pi.lan", "club-pi.local"} <= names
+    assert is_host_allowed("CLUB-PI.local:8080", names, 8080)
+    assert not is_host_allowed("club-pi.evil.example:8080", names, 8080)
+    assert is_host_allowed("localhost", names, 80)
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_terminal", "expected"),
+    [
+        ({"DISPLAY": ":0"}, True, True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, True, True),
+        ({"DISPLAY": ":0"}, False, False),
+        ({"DISPLAY": "localhost:10.0", "SSH_CONNECTION": "x"}, True, False),
+        ({}, True, False),
+    ],
+)
+def test_a_browser_is_opened_only_for_somebody_who_sits_there(
+    environment: dict[str, str], is_terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in a service, a test or over ssh."""
+    monkeypatch.setattr("controller.web.page_of_match.sys.platform", "linux")
+    assert has_browser(environment, is_terminal=is_terminal) is expected

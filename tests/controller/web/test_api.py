@@ -1,0 +1,271 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn, OfferDouble, Resign
+from controller.events import CommandRefused, GameStarted, Mode, PlayMade, PlayRefused
+from controller.match_log.event_json import event_text
+from controller.referee_state import Phase
+from controller.rules.player import Player
+from controller.rules.scoring import Kind
+from tests.controller.refereed_match import RefereedMatch, moved, table_of
+from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, leave_unsure, play_first_turn
+
+START_SUMS = (15, 15)
+
+
+def order(shown: ShownMatch, **command: object) -> int:
+    """The status that the API answers an order of the operator with."""
+    answer = shown.client().post("/api/commands", json=command, headers=OPERATOR)
+    return answer.status_code
+
+
+class TestState:
+    def test_the_board_lies_as_in_the_picture(self) -> None:
+        """White at the lower edge with the light checkers: five on his 6 point, the 7th from the left of the lower row."""
+        shown = ShownMatch.begun()
+        state = shown.client().get("/api/state").json()["state"]
+        points = state["board"]["points"]
+        assert points[12 + 6] == [5, 0]
+        assert points[6] == [0, 5]
+        assert tuple(map(sum, zip(*points, strict=True))) == START_SUMS
+        assert state["numbers"]["W"][12 + 6] == 6
+        assert state["numbers"]["B"][12 + 6] == 19
+        assert (state["phase"], state["pips"], state["match"]["mode"]) == ("opening", [167, 167], "teach")
+
+    @pytest.mark.parametrize("game", ["grasshopper", "backgammon_race", "plakoto", "long_nardy", "gul_bara"])
+    def test_every_kind_of_game_is_shown(self, game: str) -> None:
+        """Checkers on points, in trays and those that never entered are as many as the game has."""
+        shown = ShownMatch.begun(game)
+        board = shown.client().get("/api/state").json()["state"]["board"]
+        counts = [*board["points"], board["bar"], board["off"], board["waiting"]]
+        each = 14 if game == "grasshopper" else 15
+        assert [sum(column) for column in zip(*counts, strict=True)] == [each, each]
+
+    def test_no_pips_and_no_help_in_a_tournament(self) -> None:
+        """Neither for spectators nor for the operator, whose page may be seen in the hall."""
+        shown = ShownMatch.begun(mode=Mode.TOURNAMENT)
+        shown.match.throw(3, 1, halves=OPENING_HALVES)
+        shown.publish()
+        for headers in ({}, OPERATOR):
+            state = shown.client().get("/api/state", headers=headers).json()["state"]
+            assert state["phase"] == "playing"
+            assert state["pips"] is None
+            assert state["lights"] == []
+
+    def test_an_illegal_play_is_shown_with_what_has_to_go_back(self) -> None:
+        """The board as it stands, the places to take from and to put to, and the lights in words."""
+        shown = illegal()
+        state = shown.client().get("/api/state").json()["state"]
+        assert state["phase"] == "illegal"
+        assert state["guide"] == {"extra": ["B9"], "missing": ["B5", "B7"]}
+        meanings = {light["meaning"] for light in state["lights"]}
+        assert meanings == {"take_back", "belongs_here"}
+
+    def test_a_spectator_is_not_told_of_an_illegal_play_that_is_only_recorded(self) -> None:
+        """In silent mode the operator knows, and a player with a telephone sees a turn that is being looked at."""
+        shown = illegal(mode=Mode.SILENT)
+        client = shown.client()
+        spectator = client.get("/api/state").json()["state"]
+        operator = client.get("/api/state", headers=OPERATOR).json()["state"]
+        assert (spectator["phase"], spectator["guide"]) == ("turn_end", None)
+        assert spectator["board"] != operator["board"]
+        assert operator["phase"] == "illegal"
+        number = next(n for n, one in enumerate(shown.match.events, 1) if isinstance(one, PlayRefused))
+        kinds = {}
+        for who, headers in (("spectator", {}), ("operator", OPERATOR)):
+            events = client.get("/api/events", params={"since": number - 1}, headers=headers).json()["events"]
+            kinds[who] = events[0]["event"]["event"]
+        assert kinds == {"spectator": "Withheld", "operator": "PlayRefused"}
+
+
+def illegal(mode: Mode = Mode.TEACH) -> ShownMatch:
+    """White's 3-1 was played as 8/4 6/4."""
+    shown = ShownMatch.begun(mode=mode)
+    shown.match.throw(3, 1, halves=OPENING_HALVES)
+    shown.match.put(moved(shown.match.position, Player.WHITE, (8, 4), (6, 4)))
+    shown.match.lift()
+    shown.match.rest(2500)
+    assert shown.match.is_in(Phase.ILLEGAL)
+    shown.publish()
+    return shown
+
+
+class TestEvents:
+    def test_they_are_those_of_the_log_in_their_order(self) -> None:
+        """Each under its number, as the log has it, with a line in words where there is one to say."""
+        shown = ShownMatch.begun()
+        play_first_turn(shown.match)
+        shown.publish()
+        answer = shown.client().get("/api/events", params={"since": 2}).json()
+        assert [one["number"] for one in answer["events"]] == list(range(3, len(shown.match.events) + 1))
+        assert [one["event"] for one in answer["events"]] == [json.loads(event_text(e)) for e in shown.match.events[2:]]
+        made = next(one for one in answer["events"] if one["event"]["event"] == "PlayMade")
+        assert made["text"] == "White 3-1: 8/5 6/5. Legal."
+
+    def test_old_ones_are_read_from_the_log(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What is no longer kept in memory has the same numbers."""
+        monkeypatch.setattr("controller.web.live_match.MOST_IN_MEMORY", 3)
+        shown = ShownMatch.begun(folder=tmp_path)
+        play_first_turn(shown.match)
+        shown.publish()
+        answer = shown.client().get("/api/events", params={"since": 0}).json()
+        assert [one["number"] for one in answer["events"]] == list(range(1, len(shown.match.events) + 1))
+        assert [one["event"]["event"] for one in answer["events"]] == [type(e).__name__ for e in shown.match.events]
+
+    @pytest.mark.parametrize("since", ["-1", "x", "1e3", "١", "9999999999", ""])
+    def test_what_is_no_number_is_refused(self, since: str) -> None:
+        """With a sentence."""
+        answer = ShownMatch.begun().client().get("/api/events", params={"since": since})
+        assert (answer.status_code, answer.json()) == (400, {"error": "since is the number of an event."})
+
+
+class TestOrders:
+    def test_an_unsure_turn_is_settled_by_a_choice(self) -> None:
+        """Every option is a legal play with its board; the one that is chosen is made, and known to be told."""
+        shown = ShownMatch.begun()
+        leave_unsure(shown.match)
+        shown.publish()
+        question = shown.client().get("/api/state").json()["state"]["question"]
+        assert question["about"] == "play"
+        assert 3 <= len(question["plays"]) <= 8
+        option = next(one for one in question["plays"] if one["play"] == "8/5 6/5")
+        assert option["board"]["points"][12 + 7] == [2, 0]
+        assert order(shown, command="ChoosePlay", after=option["after"]) == 202
+        assert shown.obey() == (ChoosePlay(option["after"]),)
+        made = next(event for event in shown.match.events if isinstance(event, PlayMade))
+        assert (made.play, made.evidence.value) == ("8/5 6/5", "told")
+
+    def test_a_throw_that_cannot_be_told_offers_rolls(self) -> None:
+        """The likeliest first."""
+        shown = ShownMatch.begun()
+        play_first_turn(shown.match)
+        shown.match.throw(5, 2, sure=0.9)
+        shown.publish()
+        question = shown.client().get("/api/state").json()["state"]["question"]
+        assert (question["about"], question["rolls"][0]) == ("roll", [5, 2])
+        assert order(shown, command="CorrectRoll", values=[5, 2]) == 202
+        shown.obey()
+        assert shown.match.state.due is not None
+        assert shown.match.state.due.numbers == (5, 2)
+
+    def test_the_editor_sends_places_of_the_picture(self) -> None:
+        """A board by places becomes a position along the players' paths."""
+        shown = ShownMatch.begun()
+        play_first_turn(shown.match)
+        shown.publish()
+        board = shown.client().get("/api/state").json()["state"]["board"]
+        board["points"][12 + 7][0] -= 1
+        board["points"][12 + 6][0] += 1
+        assert order(shown, command="CorrectBoard", board=board) == 202
+        (sent,) = shown.obey()
+        assert sent == CorrectBoard(moved(shown.match.position, Player.WHITE, (5, 6)))
+        assert shown.match.state.position == sent.position
+
+    @pytest.mark.parametrize(
+        ("sent", "expected"),
+        [
+            ({"command": "EndTurn"}, EndTurn()),
+            ({"command": "EndTurn", "player": "B"}, EndTurn(Player.BLACK)),
+            ({"command": "OfferDouble", "player": "W"}, OfferDouble(Player.WHITE)),
+            ({"command": "Resign", "player": "W", "kind": "mars"}, Resign(Player.WHITE, Kind.MARS)),
+            ({"command": "CorrectRoll", "values": [6, 1]}, CorrectRoll((6, 1))),
+        ],
+    )
+    def test_an_order_becomes_its_command(self, sent: dict[str, object], expected: object) -> None:
+        """By the names of `commands.py`."""
+        shown = ShownMatch.begun()
+        assert order(shown, **sent) == 202
+        assert shown.obey() == (expected,)
+
+    def test_a_refusal_is_an_event_with_its_reason(self) -> None:
+        """The API takes what is an order; the referee says that it is not the time for it."""
+        shown = ShownMatch.begun()
+        assert order(shown, command="NextGame") == 202
+        shown.obey()
+        refused = shown.match.last(CommandRefused)
+        events = shown.client().get("/api/events", params={"since": shown.told - 1}).json()["events"]
+        assert events[0]["text"] == f"Not possible: {refused.reason}"
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            [],
+            {"command": "Format"},
+            {"command": "EndTurn", "player": "X"},
+            {"command": "EndTurn", "when": 1},
+            {"command": "CorrectRoll", "values": [7, 1]},
+            {"command": "CorrectRoll", "values": [True, 1]},
+            {"command": "CorrectRoll"},
+            {"command": "CorrectBoard", "position": "x"},
+            {"command": "CorrectBoard", "board": {"points": [[0, 0]]}},
+            {"command": "ChoosePlay", "after": "0" * 300},
+            {"command": "SetSeating", "seating": {"white_plays": "green", "edge": "top", "mirrored": False}},
+        ],
+    )
+    def test_what_is_no_order_goes_no_further(self, sent: object) -> None:
+        """422 with a sentence, and nothing reaches the referee."""
+        shown = ShownMatch.begun()
+        answer = shown.client().post("/api/commands", json=sent, headers=OPERATOR)
+        assert answer.status_code == 422
+        assert answer.json()["error"].endswith(".")
+        assert shown.obey() == ()
+
+    def test_a_garbled_board_of_grasshopper_goes_no_further(self) -> None:
+        """The referee takes any text for a board there, so it is read before."""
+        shown = ShownMatch.begun("grasshopper")
+        assert order(shown, command="CorrectBoard", position="garbled") == 422
+
+    def test_only_what_may_be_done_now_has_a_button(self) -> None:
+        """And spectators have none."""
+        shown = ShownMatch.begun()
+        play_first_turn(shown.match)
+        shown.publish()
+        client = shown.client()
+        orders = client.get("/api/state", headers=OPERATOR).json()["state"]["orders"]
+        assert {"OfferDouble", "TakeBackPlay", "CorrectRoll", "Pause", "CallDispute"} <= set(orders)
+        assert not {"TakeDouble", "NextGame", "ChoosePlay", "Condone", "SettleDispute"} & set(orders)
+        assert client.get("/api/state").json()["state"]["orders"] == []
+
+
+class TestRulings:
+    def test_a_refused_play_has_its_rule_and_its_clauses(self, tmp_path: Path) -> None:
+        """The sentence names the step at fault; the clauses are those of the profile."""
+        match = RefereedMatch.begun(table_of("backgammon"))
+        match.throw(3, 1, halves=OPENING_HALVES)
+        match.put(moved(match.position, Player.WHITE, (8, 4), (6, 4)))
+        match.lift()
+        match.rest(2500)
+        shown = ShownMatch.of(match, folder=tmp_path)
+        number = next(n for n, one in enumerate(match.events, 1) if isinstance(one, PlayRefused))
+        ruling = shown.client().get(f"/api/rulings/{number}").json()
+        refused = match.events[number - 1]
+        assert isinstance(refused, PlayRefused)
+        assert ruling["sentences"] == list(refused.sentences)
+        assert ruling["rules"] == [rule.value for rule in refused.rules]
+        assert ruling["clauses"][0].startswith("Casual play: ")
+
+    def test_a_play_is_proved_by_the_boards_before_and_after(self, tmp_path: Path) -> None:
+        """The board before it is the one after the last play; both come as JPEG."""
+        shown = ShownMatch.begun(folder=tmp_path)
+        play_first_turn(shown.match)
+        shown.publish()
+        shown.match.throw(6, 5)
+        shown.match.put(moved(shown.match.position, Player.BLACK, (24, 18), (18, 13)))
+        shown.match.lift()
+        shown.publish()
+        first, second = (n for n, one in enumerate(shown.match.events, 1) if isinstance(one, PlayMade))
+        client = shown.client()
+        assert client.get(f"/api/rulings/{second}").json()["pictures"] == ["before", "after"]
+        before = client.get(f"/api/evidence/{second}/before")
+        assert before.headers["content-type"] == "image/jpeg"
+        assert before.content == client.get(f"/api/evidence/{first}/after").content
+        assert client.get(f"/api/evidence/{second}/dice").status_code == 404
+
+    @pytest.mark.parametrize("path", ["rulings/0", "rulings/99999", "rulings/x", "evidence/1/after", "evidence/1/etc"])
+    def test_what_is_not_there_is_not_found(self, path: str, tmp_path: Path) -> None:
+        """Neither numbers beyond the log nor other kinds of pictures."""
+        shown = ShownMatch.begun(folder=tmp_path)
+        assert isinstance(shown.match.events[-1], GameStarted)
+        assert shown.client().get(f"/api/{path}").status_code == 404

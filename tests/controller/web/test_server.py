@@ -1,0 +1,150 @@
+"""The server as it runs beside a match: with a real socket, on a port of this machine."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from controller.film import Film
+from controller.web.address import LOOPBACK, Address
+from controller.web.camera_view import CameraView, Understood, WatchedFilm
+from controller.web.page_of_match import open_page
+from controller.web.server import PageError, PageServer
+from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
+from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
+from tests.vision.simulated.played_tables import calibration_of, style
+from vision.frame import Frame
+
+ANY_PORT = Address(LOOPBACK, 0)
+
+
+@contextmanager
+def served(shown: ShownMatch) -> Iterator[PageServer]:
+    with closing(PageServer(ANY_PORT, TOKEN)) as server:
+        shown.sink = server.show_match(shown.live)
+        shown.orders = server.orders
+        yield server
+
+
+def asked(server: PageServer, path: str, body: dict[str, object] | None = None) -> tuple[int, bytes]:
+    """Status and content of an answer, as the operator."""
+    connection = HTTPConnection(server.address.host, server.address.port, timeout=10)
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+    with closing(connection):
+        connection.request("GET" if body is None else "POST", path, json.dumps(body) if body else None, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+
+def test_it_answers_while_the_match_goes_on_and_ends_when_it_is_told() -> None:
+    """The page, the state that the loop showed last, and an order on its way back; then the port is free."""
+    shown = ShownMatch.begun()
+    with served(shown) as server:
+        assert asked(server, "/")[0] == 200
+        play_first_turn(shown.match)
+        shown.publish()
+        state = json.loads(asked(server, "/api/state")[1])["state"]
+        assert state["on_turn"] == "B"
+        assert asked(server, "/api/commands", {"command": "Pause"})[0] == 202
+        shown.obey()
+        assert json.loads(asked(server, "/api/state")[1])["state"]["phase"] == "paused"
+    with socket.create_server((LOOPBACK, server.address.port)):
+        pass
+
+
+def test_a_page_without_a_match_ends_too() -> None:
+    """Nobody is kept waiting when the match could not be opened."""
+    PageServer(ANY_PORT, TOKEN).close()
+
+
+def test_a_taken_port_is_told_and_the_usual_one_gives_way(tmp_path: Path) -> None:
+    """Who asks for an address gets that or an error; who does not gets a page all the same."""
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(PageError, match=r"no page at 127\.0\.0\.1"):
+            open_page(Address(LOOPBACK, port), 8080, tmp_path)
+        page = open_page(None, port, tmp_path)
+        assert f":{port}/" not in page.spectators_link
+        assert page.operators_link.startswith(f"{page.spectators_link}#operator=")
+        page.close()
+
+
+def test_dead_and_silent_browsers_cost_the_match_nothing() -> None:
+    """Sockets that never read or never finish their request: a thousand states are published as fast as without them."""
+    shown = ShownMatch.begun()
+    state = shown.match.state
+    with served(shown) as server:
+        dead = [socket.create_connection((LOOPBACK, server.address.port)) for _ in range(20)]
+        for number, one in enumerate(dead):
+            one.sendall(b"GET /api/live HTTP/1.1\r\n" if number % 2 else _handshake(server))
+        began_s = time.process_time()
+        for now_ms in range(1_000):
+            shown.sink.publish(state, (), now_ms)
+        assert time.process_time() - began_s < 2.0  # 2 ms each, of all threads together
+        assert asked(server, "/api/state")[0] == 200
+        for one in dead:
+            one.close()
+
+
+def _handshake(server: PageServer) -> bytes:
+    lines = (
+        "GET /api/live HTTP/1.1",
+        f"Host: {LOOPBACK}:{server.address.port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+    )
+    return "\r\n".join((*lines, "", "")).encode("ascii")
+
+
+class TestCamera:
+    def test_nothing_is_kept_while_nobody_looks(self) -> None:
+        """Frames are large, and the loop hands over hundreds a minute."""
+        view, frame = CameraView(), filmed()
+        view.put(frame)
+        assert kept_by(view) is None
+        view.begin_watching()
+        view.put(frame)
+        assert kept_by(view) is frame
+        view.end_watching()
+        assert kept_by(view) is None
+
+    def test_pictures_come_as_parts_of_a_stream(self) -> None:
+        """JPEG with what was understood drawn over it, as large as the frame."""
+        shown = ShownMatch.begun()
+        with served(shown) as server:
+            connection = HTTPConnection(server.address.host, server.address.port, timeout=20)
+            with closing(connection):
+                connection.request("GET", "/api/camera")
+                answer = connection.getresponse()
+                assert answer.headers["Content-Type"] == "multipart/x-mixed-replace; boundary=frame"
+                while server.camera.newest is None:  # the viewer takes his seat in the server's thread
+                    server.camera.put(filmed())
+                head = answer.readline() + answer.readline()
+                assert head == b"--frame\r\nContent-Type: image/jpeg\r\n"
+                length = int(answer.readline().split()[1])
+                answer.readline()
+                assert answer.read(length)[:2] == b"\xff\xd8"
+
+
+def kept_by(view: CameraView) -> Understood | None:
+    return view.newest
+
+
+@cache
+def filmed() -> Understood:
+    """The start position as a camera sees it, and what was read."""
+    (pixels,) = start_pictures(1)
+    view = CameraView()
+    view.begin_watching()
+    WatchedFilm(Film(calibration_of(style(SEED, SIZE_PX))), view).seen(Frame(pixels, 0))
+    found = view.newest
+    assert found is not None
+    return found
