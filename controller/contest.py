@@ -150,7 +150,8 @@ def _behind_elsewhere(scene: Scene, best: Explanation, result: Result) -> float:
 def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation]) -> BoardView | None:
     """The first board near the best result that shows something else where it was played, as far as that can be counted.
 
-    What did not change in the play, and how high a high stack is, memory knows better than the picture.
+    What did not change in the play, and how high a high stack is, memory knows better than the picture; and a board with
+    a checker too many or too few is no other play.
     """
     if not results:
         return None
@@ -159,9 +160,20 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
     for board in islice(boards, scene.limits.most_boards):
         if board.log_likelihood < first.log_likelihood - scene.limits.rival:
             return None
-        if board.view not in legal and _denies(board.view, first.view, before, scene.limits.trust.high_from):
+        is_whole = scene.rules.has_reserve or _totals(board.view) == _totals(before)
+        if (
+            is_whole
+            and board.view not in legal
+            and _denies(board.view, first.view, before, scene.limits.trust.high_from)
+        ):
             return board.view
     return None
+
+
+def _totals(view: BoardView) -> Pair:
+    """Light and dark on points and bar, and beside the board."""
+    light, dark = (sum(column) for column in zip(*view.points, view.bar, view.off, strict=True))
+    return light, dark
 
 
 def _denies(board: BoardView, played: BoardView, before: BoardView, high_from: int) -> bool:

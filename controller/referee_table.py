@@ -64,6 +64,7 @@ _CORRECTED: Lead = (events.PlayCorrected, Phase.TURN_END)
 _OFFERED: Lead = (events.CubeTurned, Phase.CUBE_OFFERED)
 _WITHDRAWN: Lead = (events.RollWithdrawn, Phase.AWAIT_ROLL)
 _TAKEN_AS_SEEN: Lead = (events.BoardCorrected, Phase.AWAIT_ROLL)
+_TAKEN_ON_TRUST: Lead = (events.BoardCorrected, Phase.AWAIT_ROLL)
 _MOVED: Lead = (events.BoardMoved, Phase.BLIND)
 
 _STARTED: Ways = tuple((events.GameStarted, phase) for phase in (Phase.OPENING, Phase.AWAIT_ROLL, Phase.PLAYING))
@@ -126,7 +127,7 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
             Phase.SET_UP: _STARTED,
             Phase.TURN_END: (*_GOES_ON, _REFUSED),
             Phase.ILLEGAL: (_CORRECTED,),
-            Phase.UNSURE: (*_GOES_ON, _REFUSED),
+            Phase.UNSURE: (*_GOES_ON, _REFUSED, _TAKEN_ON_TRUST),
             Phase.RESTORE: ((events.BoardCorrected, None), _CORRECTED),
         },
     ),
@@ -142,7 +143,7 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
             Phase.RESTORE: (_ROLLED,),
         },
     ),
-    commands.ChoosePlay: (corrections.choose_play, {Phase.UNSURE: (*_GOES_ON, _REFUSED)}),
+    commands.ChoosePlay: (corrections.choose_play, {Phase.UNSURE: (*_GOES_ON, _REFUSED, _TAKEN_ON_TRUST)}),
     commands.TakeBackPlay: (
         corrections.take_back_play,
         {Phase.AWAIT_ROLL: (_TAKEN_BACK,), Phase.PLAYING: (_WITHDRAWN,), Phase.GAME_OVER: (_TAKEN_BACK,)},

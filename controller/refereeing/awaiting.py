@@ -28,7 +28,9 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
 
 def _thrown(course: Course, seen: Observation, throw: NextThrow, table: Table) -> Course:
     """After a throw that nobody could read, or where one may have been missed, it is asked whether that was played."""
-    may_be_played = course.state.throw_unclear is not None or not table.is_watched
+    state = course.state
+    is_doubted = state.throw_unclear is not None or state.throw_refused is not None  # a die may have been overlooked
+    may_be_played = is_doubted or not table.is_watched
     if inferring.is_unread(course, throw) or not may_be_played or seen.board is None:
         return rolling.taken(course, throw, table)
     if restoring.agrees(course, seen.board, table):

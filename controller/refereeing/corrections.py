@@ -174,7 +174,17 @@ def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, 
         case Broken():
             return broken(course, verdict, table)
         case Doubtful():  # pragma: no branch - mypy sees that no other case is left
-            return course.refused(command, verdict.sentence)
+            return _taken_on_trust(course, command, after, verdict, table)
+
+
+def _taken_on_trust(
+    course: Course, command: ChoosePlay | CorrectBoard, after: str, verdict: Doubtful, table: Table
+) -> Course:
+    """Too many ways lead to it for the judge to tell: what people say stands there is where the other one goes on."""
+    if course.state.phase is not Phase.UNSURE or not is_possible(after, table):
+        return course.refused(command, verdict.sentence)
+    course = course.told(BoardCorrected(course.now_ms, after, course.mover.opponent))
+    return goes_on(course.aware(own_dice=(), unread_throw=None), table)
 
 
 def _seated(course: Course, table: Table) -> Course:

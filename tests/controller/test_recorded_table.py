@@ -152,14 +152,14 @@ class TestDifferences:
     def test_other_points(self) -> None:
         """Two for a drop that is worth one."""
         game = _short_game()
-        wrong = replace(game, result=Result(game.turns[2].player, Kind.SINGLE, 2, Ending.DROPPED, (2, 0)))
+        wrong = replace(game, result=Result(WHITE, Kind.SINGLE, 2, Ending.DROPPED, (2, 0)))
         (found,) = by_readings(replace(golden(), games=(wrong,)))
         assert [one.what for one in found.findings] == ["wrong end of the game"]
 
     def test_another_cube(self) -> None:
         """A take that no offer came before is refused, and told as the first act that differs."""
         game = _short_game()
-        turns = (*game.turns[:2], CubeAction(game.turns[2].player, CubeAct.TAKEN, 2))
+        turns = (*game.turns[:2], CubeAction(WHITE, CubeAct.TAKEN, 2))
         (found,) = by_readings(replace(golden(), games=(replace(game, turns=turns, result=None),)))
         assert [(one.what, one.sentence) for one in found.findings] == [
             ("another act with the cube", "recorded taken by White; told nothing")

@@ -162,6 +162,23 @@ def test_a_later_throw_that_could_not_be_read_is_meant_when_it_lies_there() -> N
     assert match.is_what_the_log_says()
 
 
+def test_a_turn_that_not_even_the_judge_can_tell_is_taken_as_told() -> None:
+    """A cascade that ends in bearing off: its ways are too many, so what people say is where the game goes on."""
+    before = "44330010000000000000000000/07211211000000000000000000"
+    after = "44330010000000000000000000/e1000000000000000000000000"
+    match = RefereedMatch.begun(table_of("gul_bara", start=before, on_turn=BLACK, rolls_before=9))
+    match.throw(2, 2)
+    match.put(after)
+    match.lift()
+    match.rest(4500, every_ms=1500)
+    assert match.is_in(Phase.UNSURE)
+    match.give(CorrectBoard(after))
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert (match.state.on_turn, match.state.position) == (WHITE, after)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
 def test_an_early_throw_that_could_not_be_read_waits_for_the_end_of_the_turn() -> None:
     """Told while White's dice lie there still: White's roll stays, Black has thrown already when White is done."""
     match = opened(profile="usbgf")

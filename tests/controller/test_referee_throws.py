@@ -198,3 +198,17 @@ def test_a_play_with_an_unread_throw_is_unsure_until_the_throw_is_told() -> None
     match.rest(300)
     assert match.ends_with(PlayMade)
     assert match.is_what_the_log_says()
+
+
+def test_a_throw_after_a_refused_one_was_played_all_the_same_is_a_question() -> None:
+    """The second die was overlooked, and Black played: the next throw is White's, and not taken for Black's."""
+    match = after_first_turn()
+    match.throw(5)
+    match.rest(4000)
+    assert match.told(ThrowRefused)
+    match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
+    match.lift()
+    match.throw(6, 4)
+    assert match.is_in(Phase.UNSURE)
+    assert len(match.told(DiceRolled)) == 1
+    assert match.is_what_the_log_says()
