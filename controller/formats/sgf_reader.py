@@ -65,7 +65,8 @@ class _Board:
 
 def read_sgf(text: str) -> Transcript:
     """Raises UnreadableFileError where there is no game of backgammon in it."""
-    trees = [tree for tree in parse_sgf(text) if tree.nodes]
+    parsed = parse_sgf(text)
+    trees = [tree for tree in parsed if tree.nodes]
     games = [tree for tree in trees if tree.nodes[0].one("GM").strip() in ("", _BACKGAMMON)]
     if not games:
         raise UnreadableFileError("there is no game of backgammon in it (GM[6])")
@@ -74,6 +75,10 @@ def read_sgf(text: str) -> Transcript:
     variation = _variation(rules)
     problems: list[Problem] = []
     said = tuple(_game_said(tree, number, variation, problems) for number, tree in enumerate(games, 1))
+    if not parsed[-1].is_whole and not parsed[-1].nodes:
+        line = parsed[-1].broken_line
+        sentence = f"line {line}: the file breaks off before another game; what stands before is kept"
+        problems.append(Problem(ProblemKind.UNREADABLE, sentence, line))
     return Transcript(
         first.one("PW").strip() or "White",
         first.one("PB").strip() or "Black",

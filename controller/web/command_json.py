@@ -35,7 +35,7 @@ def command_from(sent: JsonValue, state: RefereeState, table: Table) -> Command:
     if not isinstance(sent, dict):
         raise OrderError("An order is a JSON object.")
     given = dict(sent)
-    kind = _COMMANDS.get(str(given.pop("command", None)))  # an unhashable name is a text as well
+    kind = _COMMANDS.get(str(given.pop("command", None)))
     if kind is None:
         raise OrderError(f"There is no such order; give one of {', '.join(_COMMANDS)}.")
     position: str | None = _POSITION_OF.get(kind.__name__)

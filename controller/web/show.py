@@ -45,9 +45,10 @@ class StateText:
 
 @dataclass(slots=True)
 class _Asked:
-    """The answers offered to the last question; they are worked out once."""
+    """The answers offered to the last question; they are worked out once, and again when the board is seen at last."""
 
     question: object = None
+    has_board: bool = False
     offered: Offered = field(default_factory=Offered)
 
 
@@ -105,10 +106,11 @@ class Show:
 
     def _offered(self, state: RefereeState, table: Table) -> Offered:
         question = state.unclear if state.phase is Phase.UNSURE else state.throw_unclear
-        if question is not self._asked.question:
-            is_asked = question is not None
-            plays = play_options(state, table) if is_asked else ()
-            self._asked = _Asked(question, Offered(plays, roll_options(state) if is_asked else ()))
+        if question is None:
+            return Offered()
+        has_board = state.seen.board is not None
+        if question is not self._asked.question or (has_board and not self._asked.has_board):
+            self._asked = _Asked(question, has_board, Offered(play_options(state, table), roll_options(state)))
         return self._asked.offered
 
     async def event_texts(self, since: int, viewer: Viewer) -> list[str]:

@@ -86,7 +86,7 @@ def _point(truth: Pair, is_dark_above: bool, sight: Sight, rng: random.Random) -
     sureness = sight.high_sureness if max(truth) >= HIGH else sight.sureness
     doubt = (1 - sureness) / 3
     table = np.full((4, COUNTS), -np.inf, np.float32)
-    table[0, 0] = table[1, 1:] = table[2, 1:] = np.log(doubt / 100)  # type: ignore[assignment]
+    table[0, 0] = table[1, 1:] = table[2, 1:] = np.log(doubt / 100)
     row, count = _shown(truth, is_dark_above=is_dark_above)
     for other in (count - 1, count + 1):
         if row and 1 <= other < COUNTS:

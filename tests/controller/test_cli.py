@@ -82,11 +82,6 @@ class TestHelp:
 
 
 class TestUsageErrors:
-    def test_a_demo_option_of_a_later_version(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """There is no page yet that could stay."""
-        sentence = "zarbiter: --stay comes with the live page and is not yet part of this version; leave it out\n"
-        assert usage_error(capsys, "demo", "--stay") == sentence
-
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
         [

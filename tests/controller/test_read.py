@@ -46,7 +46,7 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return calibration_for(pixels.shape[1], pixels.shape[0], corners_px=corners)
 
     monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board: DiceInView())
+    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing: DiceInView())
     monkeypatch.setattr(vision.reading, "with_faces", lambda seen: seen)  # this network has no faces to count
     monkeypatch.setattr(controller.read_pictures, "board_by_itself", by_itself)
     monkeypatch.setattr(controller.read_pictures, "board_at_corners", at_corners)
@@ -266,7 +266,7 @@ class TestUsageErrors:
             (["--corners", CORNERS, "--calibration", "c.json", "x.png"], "not allowed with argument"),
             (["--calibration", "none.json", "x.png"], "none.json: cannot be read"),
             (["--game", "chess", "x.png"], "unknown game 'chess'"),
-            (["--profile", "wbgf", "x.png"], "unknown profile 'wbgf'; choose one of casual, usbgf"),
+            (["--profile", "fide", "x.png"], "unknown profile 'fide'; choose one of casual, "),
             (["--dice-only", "--corners", CORNERS, "x.png"], "--corners: not allowed with argument --dice-only"),
             (
                 ["--calibration", "c.json", "--dice-only", "x.png"],

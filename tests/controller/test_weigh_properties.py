@@ -20,6 +20,7 @@ from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight
 from tests.rules.boards import game
 from tests.rules.strategies import TurnPlayed, random_game
 from vision.reading import POINTS as PLACES
+from vision.reading import Place
 
 GAMES = [game(name) for name in ("backgammon", "long_nardy", "plakoto", "gul_bara", "fevga", "tavla")]
 each_game = pytest.mark.parametrize("rules", GAMES, ids=[rules.name for rules in GAMES])
@@ -98,7 +99,9 @@ class TestWhatIsNot:
         hidden = Sight(hidden=data.draw(st.lists(st.sampled_from(PLACES), max_size=6)), looks=1)
         place = data.draw(st.sampled_from(PLACES))
         light, dark = view.points[place_number(place)]
-        one_off = {place: (max(light - 1, 0), max(dark - 1, 0)) if light or dark else (1, 0)}
+        one_off: dict[Place, tuple[int, int]] = {
+            place: (max(light - 1, 0), max(dark - 1, 0)) if light or dark else (1, 0)
+        }
         sights = [sight_of(view, BLURRED), sight_of(view, hidden), sight_of(view, ONE_LOOK, misread=one_off)]
         for seen in sights:
             outcome = weigh(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)

@@ -9,6 +9,7 @@ from tests.vision.drawn_boards import FIELD, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import die
 from vision.checkers import ViewReading
 from vision.dice import DiceInView
+from vision.dice_clearance import Standing
 from vision.die_reading import CubePlace, CubeReading
 from vision.die_windows import KnownBoard
 from vision.errors import ImpossibleReadingError, WrongPictureSizeError
@@ -49,7 +50,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
         return said()
 
     monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board: DiceInView())
+    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing: DiceInView())
     return views
 
 
@@ -257,15 +258,16 @@ class TestFromTheNetwork:
     def test_dice_and_cube(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """They are sought in the whole frame, with the board as it lies in a frame of this size."""
         handed_over(monkeypatch)
+        half_as_large = calibration_for(640, 480)
         asked: list[tuple[tuple[int, ...], KnownBoard | None]] = []
         found = DiceInView((die(3), die(6)), CubeReading(2, CubePlace.BAR, (320.0, 240.0), 0.99))
 
-        def read_dice(pixels: NDArray[Any], board: KnownBoard | None) -> DiceInView:
+        def read_dice(pixels: NDArray[Any], board: KnownBoard | None, *, standing: Standing) -> DiceInView:
+            assert standing.field == half_as_large.field
             asked.append((pixels.shape, board))
             return found
 
         monkeypatch.setattr(vision.reading, "read_dice", read_dice)
-        half_as_large = calibration_for(640, 480)
         reading = read_board(Frame(drawn_board(calibration_for(1280, 960), {}), 12), half_as_large)
         assert (reading.dice, reading.cube, reading.taken_ms) == (found.dice, found.cube, 12)
         ((shape, board),) = asked

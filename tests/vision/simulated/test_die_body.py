@@ -52,7 +52,7 @@ def test_all_lying_dice_of_a_number_are_the_same_die(number: int) -> None:
     for up in range(1, 7):
         faces = as_die(look, LyingDie(number, up, (0.0, 0.0))).faces
         axes = {faces[0]: (0, 0, 1), faces[1]: (1, 0, 0), faces[2]: (0, 1, 0)}
-        axes |= {7 - value: tuple(-part for part in axis) for value, axis in axes.items()}
+        axes |= {7 - value: (-x, -y, -z) for value, (x, y, z) in axes.items()}
         turns.add(round(float(np.linalg.det(np.array([axes[value] for value in (1, 2, 3)], float)))))
     # The board's frame is left-handed: seen from outside, 1 means clockwise.
     assert turns == ({-1} if look.is_western else {1})
@@ -70,7 +70,8 @@ def pips_seen(lying: LyingDie) -> int:
     overhead = replace(overhead, translation_mm=(-x, -y, 600.0), centre_px=(639.5, 479.5), focal_px=1300.0)
     picture = draw(replace(scene, camera=overhead, ambient=(1.0, 1.0, 1.0), lamps=()))
     part = picture[450:510, 610:670].max(2)
-    return cv2.connectedComponents((part < 0.5 * part.max()).astype(np.uint8))[0] - 1
+    spots: int = cv2.connectedComponents((part < 0.5 * part.max()).astype(np.uint8))[0]
+    return spots - 1
 
 
 @pytest.mark.parametrize("up", [1, 2, 3, 4, 5, 6])

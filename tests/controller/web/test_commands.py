@@ -1,0 +1,102 @@
+"""The page of `demo` and `play`: its options, its addresses, its end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from controller.cli import main
+
+ROOT = Path(__file__).parents[3]
+
+
+def usage_error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["demo", "play"])
+def test_what_is_no_address_is_a_mistake_of_the_call(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence with what may be written."""
+    told = usage_error(capsys, command, "--web", "a:b:c")
+    assert told == "zarbiter: --web: 'a:b:c' is no address; write HOST:PORT, as 0.0.0.0:8080\n"
+
+
+@pytest.mark.parametrize("command", ["demo", "play"])
+def test_no_page_cannot_stay(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is one or the other."""
+    told = usage_error(capsys, command, "--web", "none", "--stay")
+    assert told == "zarbiter: --stay keeps the page, and --web none is without one; leave one of them out\n"
+
+
+def test_settings_of_the_page_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As all others, with their line."""
+    file = tmp_path / "club.toml"
+    file.write_text('[web]\nhost = "my house"\nport = 0\n')
+    told = usage_error(capsys, "play", "--config", str(file))
+    assert f"{file}, line 2, web.host: 'my house' is no address; write 127.0.0.1 for this machine only" in told
+    assert f"{file}, line 3, web.port: 0 is not possible; give 1 to 65535" in told
+
+
+def test_a_demo_with_and_without_a_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both addresses are printed, that of the operator with its token; the rulings are the same."""
+    monkeypatch.setattr("controller.demo.LAST_TURNS", 2)
+    printed = {}
+    for web in ("0", "none"):
+        assert main(["demo", "--game", "hypergammon", "--headless", "--web", web]) == 0
+        printed[web] = capsys.readouterr().out.splitlines()
+    (page,) = (line for line in printed["0"] if line.startswith("Page: "))
+    (look,) = (line for line in printed["0"] if line.startswith("To look on only: "))
+    assert page.startswith(f"Page: {look.removeprefix('To look on only: ')}#operator=")
+    assert not any("http" in line for line in printed["none"])
+    rulings = [[line for line in lines if "Legal." in line] for lines in printed.values()]
+    assert rulings[0] == rulings[1]
+    assert rulings[0]
+
+
+@contextmanager
+def demo_process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "controller", "demo", "--game", "hypergammon", "--headless", "--web", "0"]
+    with subprocess.Popen(
+        [*command, *arguments], cwd=ROOT, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+        process.kill()
+
+
+def links_of(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """The spectators' link and the token."""
+    assert process.stdout is not None
+    line = next(line for line in process.stdout if line.startswith("Page: "))
+    link, _, token = line.removeprefix("Page: ").strip().partition("#operator=")
+    return link, token
+
+
+@pytest.mark.slow
+def test_the_page_of_a_demo_is_there_while_it_runs_and_ctrl_c_ends_all() -> None:
+    """State, camera and orders of a real run; the process ends within seconds, and without a trace."""
+    with demo_process("--speed", "1") as process:
+        link, token = links_of(process)
+        seen = json.loads(urlopen(f"{link}api/state", timeout=60).read())  # noqa: S310 - our own link
+        assert seen["state"]["match"]["game"] == "hypergammon"
+        with urlopen(f"{link}api/camera", timeout=60) as stream:  # noqa: S310
+            assert stream.readline() == b"--frame\r\n"
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        order = Request(f"{link}api/commands", b'{"command": "CallDispute"}', headers)  # noqa: S310
+        assert urlopen(order, timeout=60).status == 202  # noqa: S310
+        assert process.stdout is not None
+        assert any(line.startswith("Dispute: ") for line in process.stdout)
+        began_s = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, complaints = process.communicate(timeout=30)
+        assert process.returncode == 130
+        assert "Traceback" not in complaints
+        assert time.monotonic() - began_s < 10
