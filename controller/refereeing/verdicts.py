@@ -158,10 +158,13 @@ def position_of(text: str, rules: Ruleset) -> Position:
 
 
 def is_possible(text: str, table: Table) -> bool:
-    """Whether play can go on from this board."""
+    """Whether play can go on from this board. PositionTextError where the text is none."""
+    if not text:
+        return False
     if isinstance(table.rules, GrasshopperRules):
-        return bool(text)
-    return bool(text) and not parse_setup(text).faults(table.rules)
+        grasshopper.from_text(text)
+        return True
+    return not parse_setup(text).faults(table.rules)
 
 
 def grasshopper_state(state: RefereeState) -> grasshopper.State:

@@ -62,6 +62,15 @@ def hopper() -> RefereedMatch:
     return RefereedMatch.begun(table_of("grasshopper"))
 
 
+def test_a_board_that_is_no_text_of_grasshopper_is_refused() -> None:
+    """Nothing of it reaches the log, which could not be read again."""
+    match = RefereedMatch(table_of("grasshopper"))
+    match.state, match.events = begin(match.table, 0)
+    match.give(CorrectBoard("no board"))
+    assert match.last(CommandRefused).command == "CorrectBoard"
+    assert match.is_in(Phase.SET_UP)
+
+
 def test_a_board_told_in_set_up_begins_the_game_from_there() -> None:
     """A game that is joined in its middle; who starts is thrown for, or told."""
     match = RefereedMatch(table_of("backgammon"))
