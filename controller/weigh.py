@@ -32,7 +32,7 @@ from controller.seen_places import (
     to_undo,
 )
 from controller.weigh_grasshopper import weigh_grasshopper
-from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
+from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from vision.reading import Place
 
 __all__ = ["differences", "weigh", "weigh_grasshopper"]  # the three questions that are put to a settled board
@@ -41,7 +41,6 @@ _TOO_MANY = (
     "This turn can be played in too many ways to tell what was played; show all checkers without anything above them."
 )
 _NOT_MOVED = "It cannot be told whether anything was played; show the checkers without anything above them."
-_PRIOR_OF_BREACH = 0.01  # about so many turns are played against the rules
 
 
 def weigh(  # noqa: PLR0917 - who played what from where; what is seen; of whose checkers, under which rules
@@ -100,7 +99,7 @@ def _legal(scene: Scene, contest: Contest) -> LegalSeen | AmbiguousSeen | Cannot
     if contest.rival is not None:
         denied = _in_view(scene, differing(contest.rival, first.view))
         return CannotSee(denied, doubtful(denied))
-    confidence = 1 / (1 + _PRIOR_OF_BREACH * exp(contest.behind))
+    confidence = 1 / (1 + PRIOR_OF_BREACH * exp(contest.behind))
     return LegalSeen(first.ruling, first.view, confidence, not_told(scene.known, first.view, limits.told_from))
 
 
@@ -110,5 +109,5 @@ def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
     if not isinstance(ruling, Illegal):
         return None
     take_back, belongs = to_undo(scene.view_before, view)
-    confidence = 1 / (1 + exp(-contest.behind) / _PRIOR_OF_BREACH)
+    confidence = 1 / (1 + exp(-contest.behind) / PRIOR_OF_BREACH)
     return IllegalSeen(scene.setup(view), ruling, view, confidence, take_back, belongs)

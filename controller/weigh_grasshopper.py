@@ -29,11 +29,10 @@ from controller.seen_places import (
     not_told,
     to_undo,
 )
-from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
+from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from vision.reading import Place
 
 _NOTHING_DONE = "It cannot be told whether anything was done; show the pieces without anything above them."
-_PRIOR_OF_BREACH = 0.01
 _WALL = 2  # pieces of it leave together
 _EMPTY_BAR = np.full((COUNTS, COUNTS), -1e9)  # nothing waits there, whatever lies on it
 _EMPTY_BAR[0, 0] = 0.0
@@ -132,7 +131,7 @@ def _allowed(
     standing = view_of_state(before, seating)
     if first.view != standing and known.of_view(standing) > first.log_likelihood - limits.apart:
         return CannotSee(differing(first.view, standing), _NOTHING_DONE)
-    confidence = 1 / (1 + _PRIOR_OF_BREACH)
+    confidence = 1 / (1 + PRIOR_OF_BREACH)
     inferred = tuple(place for place in not_told(known, first.view, limits.told_from) if place is not Place.BAR)
     return ActionSeen(first.ruling, first.view, confidence, inferred)
 
@@ -147,5 +146,5 @@ def _refused(
     if not isinstance(ruling, ActionRefused):
         return None
     take_back, belongs = to_undo(view_of_state(before, seating), replace(view, bar=(0, 0), off=(0, 0)))
-    confidence = 1 / (1 + exp(-behind) / _PRIOR_OF_BREACH)
+    confidence = 1 / (1 + exp(-behind) / PRIOR_OF_BREACH)
     return RefusedActionSeen(board, ruling, view, confidence, take_back, belongs)

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 from controller.likelihoods import Trust
 
+PRIOR_OF_BREACH = 0.01
+"""About so many turns are played against the rules."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeighLimits:

@@ -4,10 +4,11 @@ from controller.board_seen import BoardSeen
 from controller.events import BoardAgrees, BoardDiffers, PlayTakenBack, PlayUnclear, TurnGoesOn
 from controller.observation import Observation
 from controller.outcome import BoardDifference
-from controller.referee_state import Phase, RefereeState
+from controller.referee_state import Phase
 from controller.refereeing import inferring
 from controller.refereeing.applied import applied
 from controller.refereeing.course import Course
+from controller.refereeing.differing import differing_told
 from controller.refereeing.judging import accepted
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import Played, difference_from, known_seating, names, verdict_on
@@ -50,7 +51,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     difference = _difference(course, seen.board, table)
     if not (difference.extra or difference.missing):
         return calmed(course).told(BoardAgrees(course.now_ms))
-    return _told_anew(course, difference, table)
+    return differing_told(course, difference, table)
 
 
 def _differs(course: Course, board: BoardSeen, difference: BoardDifference, table: Table) -> Course:
@@ -70,14 +71,10 @@ def _changed_play(course: Course, board: BoardSeen, table: Table) -> Course | No
         return None
     before = state.before_play
     taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
-    verdict = verdict_on(_as_it_was(state, taken_back), board, table)
+    verdict = verdict_on(applied(state, taken_back), board, table)
     if not isinstance(verdict, Played) or verdict.after == state.position:
         return None
     return accepted(course.told(taken_back), verdict, table)
-
-
-def _as_it_was(state: RefereeState, taken_back: PlayTakenBack) -> RefereeState:
-    return applied(state, taken_back)
 
 
 def _with_refused_play(course: Course, board: BoardSeen, table: Table) -> Course:
@@ -88,19 +85,9 @@ def _with_refused_play(course: Course, board: BoardSeen, table: Table) -> Course
         return accepted(course, verdict, table) if is_ripe else course
     difference = _difference(course, board, table)
     if difference.extra or difference.missing:
-        return _told_anew(course, difference, table)
+        return differing_told(course, difference, table)
     course = calmed(course).told(BoardAgrees(course.now_ms))
     return course.told(TurnGoesOn(course.now_ms, course.mover)).aware(own_dice=())
-
-
-def _told_anew(course: Course, difference: BoardDifference, table: Table) -> Course:
-    """Where the board is not right has changed."""
-    extra, missing = names(difference.extra), names(difference.missing)
-    course, is_ripe = suspected(course, (extra, missing), table.patience.differs_ms)
-    known = course.state.differs
-    if not is_ripe or (known is not None and (known.extra, known.missing) == (extra, missing)):
-        return course
-    return course.told(BoardDiffers(course.now_ms, extra, missing))
 
 
 def _difference(course: Course, board: BoardSeen, table: Table) -> BoardDifference:

@@ -1,14 +1,14 @@
 """Before a game: who sits where, and whether the checkers stand as the game begins."""
 
 from controller.board_seen import BoardSeen
-from controller.events import BoardDiffers, Evidence, GameStarted, SeatingKnown
+from controller.events import Evidence, GameStarted, SeatingKnown
 from controller.observation import Observation
-from controller.outcome import BoardDifference
 from controller.recognise import recognise
 from controller.refereeing.course import Course
+from controller.refereeing.differing import differing_told
 from controller.refereeing.rolling import announced
-from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
-from controller.refereeing.verdicts import difference_from, names
+from controller.refereeing.suspicion import calmed, is_time_to_look
+from controller.refereeing.verdicts import difference_from
 from controller.rules.grasshopper import START
 from controller.rules.match import is_crawford, next_starter
 from controller.rules.player import Player
@@ -30,7 +30,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
         return course
     difference = difference_from(start_of(course, table), seen.board, seating, table)
     if difference.extra or difference.missing:
-        return _differs(course, difference, table)
+        return differing_told(course, difference, table)
     return calmed(course) if difference.unsure else started(course, start_of(course, table), table)
 
 
@@ -88,13 +88,3 @@ def _recognised(board: BoardSeen, table: Table) -> Seating | None:
     fitting = recognise(board, table.rules)
     light = [seating for seating in fitting if seating.white_plays is Checkers.LIGHT]
     return light[0] if len(light) == 1 else None
-
-
-def _differs(course: Course, difference: BoardDifference, table: Table) -> Course:
-    """Told when it has changed, and stays."""
-    extra, missing = names(difference.extra), names(difference.missing)
-    course, is_ripe = suspected(course, (extra, missing), table.patience.differs_ms)
-    known = course.state.differs
-    if not is_ripe or (known is not None and (known.extra, known.missing) == (extra, missing)):
-        return course
-    return course.told(BoardDiffers(course.now_ms, extra, missing))

@@ -17,15 +17,20 @@ from controller.events import GameWon, RefereeEvent
 from controller.film import Film, get_ready
 from controller.inputs import Link, LinkEvent, Tick
 from controller.light_sink import LightSink
-from controller.loop import Sink, referee_match
+from controller.loop import Sink, Watch, referee_match
 from controller.match_log import Intact, MatchLog, matches_folder, new_match, verify
 from controller.referee import begin
 from controller.referee_state import RefereeState
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
+from controller.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
 from controller.state_lights import light
+from controller.subcommands.match_page import opened_page, stay
 from controller.table import Table
+from controller.web.address import Address
+from controller.web.camera_view import WatchedFilm
+from controller.web.page_of_match import MatchPage
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.fake_board import BoardMake, FakeBoard
@@ -44,12 +49,15 @@ DemoInput = Frame | Command | Tick | LinkEvent
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """`speed` None: as fast as this machine can."""
+    """`speed` None: as fast as this machine can. `address` is that of the page: None is any on this machine."""
 
     games: int
     seed: int
     has_mishaps: bool
     speed: float | None
+    address: Address | None
+    is_headless: bool
+    stays: bool
 
 
 @dataclass(slots=True)
@@ -80,22 +88,27 @@ class Voice:
 
 
 def show_demo(name: str, rules: Ruleset | None, asked: DemoOptions, data: Path | None) -> bool:
-    """Whether every game was refereed to its end without a wrong ruling, and its log is intact."""
+    """Whether every game was refereed to its end without a wrong ruling, and its log is intact. PageError."""
     say = Voice()
     white = black = 0
     is_all_well = True
     with ExitStack() as opened:
         folder = data or Path(opened.enter_context(TemporaryDirectory(prefix="zarbiter-demo-")))
+        page = opened_page(asked.address, WebSettings().port, folder, opened, in_browser=not asked.is_headless)
         for number in range(asked.games):
             game = demo_game(name, rules, asked.seed + number, has_mishaps=asked.has_mishaps)
             say(_heading(game, number, asked.games))
-            won = _show_game(
-                game, replace(game.table, white_score=white, black_score=black), asked, data=folder, say=say
-            )
+            for line in page.lines if page and number == 0 else ():
+                say(line)
+            table = replace(game.table, white_score=white, black_score=black)
+            won = _show_game(game, table, asked, data=folder, say=say, page=page)
             is_all_well &= won.is_well
             white, black = won.white, won.black
-    if asked.games > 1:
-        say(f"Score after {asked.games} games: White {white}, Black {black}")
+        if asked.games > 1:
+            say(f"Score after {asked.games} games: White {white}, Black {black}")
+        if asked.stays:
+            say("The page stays until Ctrl-C.")
+            stay()
     return is_all_well
 
 
@@ -108,7 +121,9 @@ class _Shown:
     black: int
 
 
-def _show_game(game: DemoGame, table: Table, asked: DemoOptions, *, data: Path, say: Voice) -> _Shown:
+def _show_game(
+    game: DemoGame, table: Table, asked: DemoOptions, *, data: Path, say: Voice, page: MatchPage | None
+) -> _Shown:
     simulated = game.filmed()
     inputs = simulated.inputs()
     first = next(given for given in inputs if isinstance(given, Frame))
@@ -121,11 +136,17 @@ def _show_game(game: DemoGame, table: Table, asked: DemoOptions, *, data: Path, 
     with ExitStack() as opened, new_match(matches_folder(data), table.game) as log:
         state, begun = begin(table, 0)
         log.append(begun)
+        watch: Watch = Film(calibration)
+        given: Iterator[DemoInput] = chain([first], inputs)
+        shown: list[Sink] = []
+        if page is not None:
+            shown = [page.show(log.path.stem, table, state, begun, path=log.path)]
+            watch, given = WatchedFilm(Film(calibration), page.camera), page.orders.between(given)
         announcer = Announcer(say, table)
         announcer.publish(state, begun, 0)
-        sinks: list[Sink] = [*_lights(table, opened, say), announcer, simulated, figures]
-        counted = _counted(_paced(chain([first], inputs), asked.speed), figures, say)
-        referee_match(counted, table, log, sinks, watch=Film(calibration), state=state)
+        sinks: list[Sink] = [*_lights(table, opened, say), announcer, *shown, simulated, figures]
+        counted = _counted(_paced(given, asked.speed), figures, say)
+        referee_match(counted, table, log, sinks, watch=watch, state=state)
     return _told(figures, compare(simulated.truths, figures.events), log, took_s=time.monotonic() - began_s, say=say)
 
 

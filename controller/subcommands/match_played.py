@@ -16,16 +16,19 @@ from controller.inputs import Link
 from controller.last_state import LastState
 from controller.light_sink import LightSink
 from controller.live_inputs import LiveInput, RecordedInputs, live_inputs
-from controller.loop import Sink, referee_match
+from controller.loop import Sink, Watch, referee_match
 from controller.referee_state import RefereeState
 from controller.settings import Settings
 from controller.settings_file import SettingsFile
 from controller.subcommands.match_lights import lights_of
 from controller.subcommands.match_opened import match_opened
 from controller.subcommands.match_options import given_by, known_names
+from controller.subcommands.match_page import stay
 from controller.subcommands.table_buttons import TableButtons, buttons_of
 from controller.subcommands.typed_lines import TypedCommands
 from controller.table import Table
+from controller.web.camera_view import WatchedFilm
+from controller.web.page_of_match import MatchPage
 from vision.calibration import Calibration
 from vision.frame import Condition, FrameSource, monotonic_ms
 from vision.recorded import Pictures, Video
@@ -43,8 +46,8 @@ class Playing:
     calibration: Calibration
     complaints: int = field(default=0, init=False)
 
-    def play(self, table: Table, opened: ExitStack) -> bool:
-        """Whether all went well: the match is over, or somebody stopped it, or the recording ended."""
+    def play(self, table: Table, opened: ExitStack, page: MatchPage | None) -> bool:
+        """Whether all went well: the match is over, or somebody stopped it, or the recording ended. PageError."""
         match = match_opened(self.options, self.settings, table, self._now_ms, opened)
         last = LastState(match.state)
         get_ready(self.calibration)  # before the light board is greeted: it does not wait longer than 2 s for a picture
@@ -54,10 +57,19 @@ class Playing:
         sinks += [] if buttons is None else [BuzzerSink(buttons.buzz, match.table)]
         announcer = Announcer(_say, match.table, as_json=self.options.json)
         announcer.publish(match.state, match.events, self._now_ms())
+        watch: Watch = Film(self.calibration)
+        inputs = self._inputs(buttons)
+        if page is not None:
+            history = match.log.read().events
+            sinks.append(page.show(match.log.path.stem, match.table, match.state, history, path=match.log.path))
+            watch, inputs = WatchedFilm(Film(self.calibration), page.camera), page.orders.between(inputs)
         sinks += [announcer, last]
-        inputs = takewhile(lambda _: not last.is_over(), self._inputs(buttons))
+        inputs = takewhile(lambda _: not last.is_over(), inputs)
         try:
-            referee_match(inputs, match.table, match.log, sinks, watch=Film(self.calibration), state=match.state)
+            referee_match(inputs, match.table, match.log, sinks, watch=watch, state=match.state)
+            if self.options.stay:
+                _LOG.warning("the page stays until Ctrl-C")
+                stay()
         except KeyboardInterrupt:
             _LOG.warning("stopped; zarbiter play --resume %s goes on with the match", match.log.path.stem)
         return self._is_well()

@@ -1,0 +1,53 @@
+"""The page beside a match that a command referees: asked for, opened, kept. Nothing is imported before it is needed."""
+
+import argparse
+import threading
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.subcommands.call import UsageError
+
+if TYPE_CHECKING:
+    from controller.web.address import Address
+    from controller.web.page_of_match import MatchPage
+
+ANOTHER_PLACE = "%s; choose another with --web HOST:PORT, or --web none"
+"""What is said of a PageError."""
+
+
+def address_of_call(options: argparse.Namespace) -> "Address | None":
+    """Of --web; None: any on this machine. UsageError, also where a page that is not there shall stay."""
+    from controller.web.page_of_match import NO_PAGE, address_asked_for
+
+    try:
+        address = address_asked_for(options.web)
+    except ValueError as error:
+        raise UsageError(f"--web: {error}") from None
+    if address is NO_PAGE and options.stay:
+        raise UsageError("--stay keeps the page, and --web none is without one; leave one of them out")
+    return address
+
+
+def opened_page(
+    address: "Address | None", usual_port: int, data: Path, opened: ExitStack, *, in_browser: bool
+) -> "MatchPage | None":
+    """Until `opened` is closed, in a browser where somebody sits before one; None with `--web none`.
+
+    PageError when it cannot be served.
+    """
+    from controller.web.page_of_match import NO_PAGE, open_in_browser, open_page
+
+    if address is NO_PAGE:
+        return None
+    page = open_page(address, usual_port, data)
+    opened.callback(page.close)
+    if in_browser:
+        open_in_browser(page.operators_link)
+    return page
+
+
+def stay() -> None:
+    """Until Ctrl-C."""
+    with suppress(KeyboardInterrupt):
+        threading.Event().wait()
