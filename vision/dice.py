@@ -148,9 +148,15 @@ def _base_mm(look: _Look) -> tuple[float, float]:
 
 
 def _likelier_flat(look: _Look) -> _Look:
+    """Flat where it lies clear; and what it was measured to lean counts only as far as it may yet not lie flat."""
     lies = look.answer.lies.copy()
     lies[LIES.index(DieState.FLAT)] += np.log(FLAT_WHERE_CLEAR)
-    return replace(look, answer=replace(look.answer, lies=lies - np.logaddexp.reduce(lies)))
+    lies -= np.logaddexp.reduce(lies)
+    leans = float(-np.expm1(min(lies[LIES.index(DieState.FLAT)], 0.0)))
+    doubt = np.linalg.norm(look.answer.normal) * np.sqrt(leans * (1 - leans))  # flat or leaning so: their spread
+    spread = leans * look.answer.normal_spread + float(doubt) / LAPLACE_TO_SIGMA
+    answer = replace(look.answer, lies=lies, normal=leans * look.answer.normal, normal_spread=spread)
+    return replace(look, answer=answer)
 
 
 def _is(kind: Kind, look: _Look, limits: DiceLimits) -> bool:

@@ -1,4 +1,4 @@
-"""How well dice are read: `python -m tests.benchmarks.dice [FOLDER…] [--windows DIR…] [--real DIR] [--limit N]`.
+"""How well dice are read: `python -m tests.benchmarks.dice [FOLDER…] [--windows DIR…] [--drawn N] [--real DIR] [--limit N]`.
 
 FOLDER holds rendered pictures of whole boards with their labels, a DIR of `--windows` pieces of such pictures around
 dice, the DIR of `--real` photographs of dice without a board, with `labels.jsonl`. Where none of them is named, they
@@ -45,6 +45,7 @@ from tests.benchmarks.dice_tables import (
     time_rows,
     value_rows,
 )
+from tests.benchmarks.drawn_dice import drawn_throws
 from vision.checkers import read_view
 from vision.dice import read_dice
 from vision.dice_clearance import Standing, standing_of
@@ -69,11 +70,15 @@ def read_all(labels: Sequence[DiceLabel]) -> Iterator[PictureScore]:
         except VisionError as error:
             report(f"{label.image}: {error}")
             continue
-        standing = _standing(pixels, label)
-        begun_s = time.thread_time()
-        seen = read_dice(pixels, label.board, standing=standing)
-        read_ms = 1000 * (time.thread_time() - begun_s)
-        yield timed(picture_score(label, seen, (pixels.shape[1], pixels.shape[0])), read_ms)
+        yield read_one(pixels, label)
+
+
+def read_one(pixels: NDArray[np.uint8], label: DiceLabel) -> PictureScore:
+    standing = _standing(pixels, label)
+    begun_s = time.thread_time()
+    seen = read_dice(pixels, label.board, standing=standing)
+    read_ms = 1000 * (time.thread_time() - begun_s)
+    return timed(picture_score(label, seen, (pixels.shape[1], pixels.shape[0])), read_ms)
 
 
 def _standing(pixels: NDArray[np.uint8], label: DiceLabel) -> Standing | None:
@@ -157,6 +162,9 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--windows", metavar="DIR", nargs="+", type=Path, default=[], help="rendered pieces around dice"
     )
+    parser.add_argument(
+        "--drawn", metavar="N", type=int, default=0, help="throws on so many drawn tables, about 11 each"
+    )
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs of dice with labels.jsonl")
     parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
     parser.add_argument(
@@ -167,7 +175,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _show_everything(options: argparse.Namespace) -> bool:
     """False when something that was named is not there. Where nothing is named, all that lies in its usual place."""
-    is_anything_named = bool(options.folders or options.windows or options.real)
+    is_anything_named = bool(options.folders or options.windows or options.real or options.drawn)
     boards = options.folders if is_anything_named else [DEFAULT_FOLDER]
     real = [options.real] if options.real else []
     if not is_anything_named and DEFAULT_REAL.is_dir():
@@ -187,6 +195,8 @@ def _show_everything(options: argparse.Namespace) -> bool:
                 is_all_there = False
             labels += evenly(own, options.limit)
         show_pictures(title, list(read_all(labels)), value_bar=value_bar, listed=options.wrong)
+    drawn = [read_one(pixels, label) for pixels, label in drawn_throws(options.drawn)]
+    show_pictures("drawn throws", drawn, value_bar=RENDERED_BAR, listed=options.wrong)
     return is_all_there
 
 

@@ -5,13 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from vision import dice
 from vision.checkers import PLACES, CheckerTop, ViewReading
+from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind
 from vision.dice_clearance import Standing, is_clear, most_checkers, standing_of
+from vision.die_reading import DieState
+from vision.die_windows import DieSpot
 from vision.geometry import FieldShape
 from vision.rectify import to_view
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
 EDGE_MM = 14.0
+PICTURE = np.zeros((480, 640, 3), np.uint8)
 
 
 def empty_view(tops: tuple[CheckerTop, ...] = ()) -> ViewReading:
@@ -40,7 +46,8 @@ def with_counts(place: int, chances: dict[int, float]) -> ViewReading:
         ((214.0, 200.0), False),  # on the bar
         ((240.0, 200.0), False),  # lies on the bar
         ((500.0, 200.0), False),  # off the board
-        ((210.0, 200.0), True),
+        ((200.0, 200.0), True),
+        ((213.0, 200.0), False),  # a die that leans on the bar with its foot away from it
     ],
 )
 def test_walls(base_mm: tuple[float, float], *, is_free: bool) -> None:
@@ -83,3 +90,35 @@ def test_dice_lean_on_each_other() -> None:
     nothing = Standing(np.zeros((0, 2)), 17.0, FIELD)
     assert not is_clear((100.0, 200.0), EDGE_MM, nothing, [(118.0, 200.0)])
     assert is_clear((100.0, 200.0), EDGE_MM, nothing, [(140.0, 200.0)])
+
+
+def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is in its reach: nearly flat. Beside a checker the same numbers stay what they are."""
+    numbers = np.zeros(ANSWERS, np.float32)
+    numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
+    numbers[LIE] = (0.0, -0.4, -9, -9, -9, -9)  # flat in 60 %, cocked in 40 %
+    numbers[NORMAL] = (0.2, 0.0)  # by 11.5 degrees
+    at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
+    spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
+    monkeypatch.setattr(dice, "find_dice", lambda *_: [spot])
+    # The second look sees the picture turned by half: so is what it says of directions.
+    said = iter([numbers, turned_by_half(numbers)] * 2)
+    monkeypatch.setattr(dice, "answers_to", lambda *_: [next(said)])
+    field = STRAIGHT_DOWN.field
+    beside = replace(standing_of(empty_view(), field), middles_mm=np.array([[112.0, 200.0]]))
+    clear = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing_of(empty_view(), field)).dice[0]
+    near = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=beside).dice[0]
+    assert clear.lies is near.lies is DieState.FLAT
+    assert clear.lie_confidence > 0.97
+    assert near.lie_confidence < 0.7
+    assert clear.tilt_deg < 1
+    assert near.tilt_deg > 11
+    assert clear.tilt_sigma_deg > 1  # it may lean after all
+
+
+def turned_by_half(numbers: np.ndarray) -> np.ndarray:
+    turned = numbers.copy()
+    turned[NORMAL] *= -1
+    return turned

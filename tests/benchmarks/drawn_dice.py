@@ -1,0 +1,153 @@
+"""Throws on tables drawn for the simulated matches: quick, of styles no training has seen, in any number.
+
+They are simpler pictures than rendered ones. What they are for is the number: a fault that happens once in a thousand
+dice shows in thousands of dice only.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.benchmarks.dice_labels import DiceLabel, DieLabel, throw_of
+from vision.die_reading import BoardHalf, DieState
+from vision.die_windows import KnownBoard
+from vision.geometry import FieldShape, Lens, Projection
+from vision.simulated import dice_poses
+from vision.simulated.arranging import as_die, field_in_picture
+from vision.simulated.dice import corners_mm
+from vision.simulated.dice_poses import Half
+from vision.simulated.die_body import middle_mm
+from vision.simulated.optics import distorted, pinhole
+from vision.simulated.painter import Painter
+from vision.simulated.scene import Side
+from vision.simulated.table_styles import table_style
+from vision.simulated.tabletop import Arrangement, LyingDie, TableStyle
+
+FIRST_SEED = 40_000  # those of tests and demonstrations are below
+SIZE_PX = (1280, 960)
+FLAT_THROWS = 4  # of each table, beside one of every other kind
+CHECKERS = 15
+POINTS = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
+
+Pose = Callable[..., LyingDie | None]
+_IN_A_HALF: dict[DieState, tuple[Pose, ...]] = {
+    DieState.COCKED: (dice_poses.cocked_on_checker, dice_poses.cocked_on_wall),
+    DieState.ON_CHECKER: (dice_poses.on_checker,),
+}
+_ANYWHERE: dict[DieState, tuple[Pose, ...]] = {
+    DieState.ON_BAR: (dice_poses.on_bar,),
+    DieState.ON_RIM: (dice_poses.on_rim,),
+    DieState.OFF_BOARD: (dice_poses.off_board,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Lies:
+    die: LyingDie
+    state: DieState
+
+
+def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
+    """(h, w, 3) BGR and its label, FLAT_THROWS good throws and one of every bad kind on each of so many tables."""
+    for seed in range(FIRST_SEED, FIRST_SEED + tables):
+        style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
+        painter = Painter(style, codes_jpeg=True)
+        for number, throw in enumerate(_throws(style, rng)):
+            checkers = _position(rng)
+            lying = throw(checkers)
+            if lying is None:
+                continue
+            arrangement = dice_poses.with_dice(checkers, [one.die for one in lying])
+            yield painter.frame(arrangement, number), _label(style, seed, number, lying)
+
+
+def _throws(style: TableStyle, rng: np.random.Generator) -> list[Callable[[Arrangement], list[_Lies] | None]]:
+    flat: list[Callable[[Arrangement], list[_Lies] | None]] = [partial(_flat, style, rng=rng)] * FLAT_THROWS
+    in_a_half = [
+        partial(_one_bad, style, state, pose, rng=rng) for state, poses in _IN_A_HALF.items() for pose in poses
+    ]
+    anywhere = [partial(_one_bad, style, state, pose, rng=rng) for state, poses in _ANYWHERE.items() for pose in poses]
+    return [*flat, partial(_split, style, rng=rng), *in_a_half, *anywhere]
+
+
+def _position(rng: np.random.Generator) -> Arrangement:
+    """Thirty checkers anywhere, no more than five on a point, some on the bar."""
+    found = Arrangement()
+    for side in (Side.LIGHT, Side.DARK):
+        left = CHECKERS
+        for place in rng.permutation(POINTS):
+            stack = found.points[POINTS.index(str(place))]
+            if stack or not left:
+                continue
+            count = min(left, int(rng.integers(1, 6)))
+            found, left = found.with_stack(str(place), (side,) * count), left - count
+    return found
+
+
+def _flat(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
+    ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
+    dice = dice_poses.flat_dice(style, checkers, _half(rng), rng, ups=ups)
+    return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
+
+
+def _split(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
+    ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
+    dice = dice_poses.split_dice(style, checkers, rng, ups=ups)
+    return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
+
+
+def _one_bad(
+    style: TableStyle, state: DieState, pose: Pose, checkers: Arrangement, *, rng: np.random.Generator
+) -> list[_Lies] | None:
+    """One die lies well, the other one so."""
+    half = _half(rng)
+    good = dice_poses.flat_die(style, checkers, half, rng, number=0, up=int(rng.integers(1, 7)))
+    if good is None:
+        return None
+    with_it = dice_poses.with_dice(checkers, [good])
+    where = (half,) if state in _IN_A_HALF else ()
+    bad = pose(style, with_it, *where, rng, number=1, up=int(rng.integers(1, 7)))
+    return None if bad is None else [_Lies(good, DieState.FLAT), _Lies(bad, state)]
+
+
+def _half(rng: np.random.Generator) -> Half:
+    return Half.LEFT if rng.random() < 0.5 else Half.RIGHT
+
+
+def _label(style: TableStyle, seed: int, number: int, lying: list[_Lies]) -> DiceLabel:
+    known = field_in_picture(style)
+    projection = Projection.of(known.homography, Lens(known.focal_px, known.centre_px, known.k1))
+    board = KnownBoard(projection, FieldShape(*known.field_mm, *known.bar_mm))
+    dice = tuple(_die(style, one, known.bar_mm) for one in lying)
+    return DiceLabel(
+        image=Path(f"table {seed}, picture {number}"),
+        board=board,
+        dice=dice,
+        throw=throw_of(dice),
+        groups=("drawn",),
+    )
+
+
+def _die(style: TableStyle, one: _Lies, bar_mm: tuple[float, float]) -> DieLabel:
+    """What shows of the sides at the rims moves the middle that is seen: the body's middle is right too."""
+    body = as_die(style.dice[one.die.number], one.die)
+    camera = style.scene.camera
+    upper = distorted(camera, pinhole(camera).project(np.asarray(corners_mm(body))[4:]))
+    middle = distorted(camera, pinhole(camera).project(np.asarray(middle_mm(body), np.float64).reshape(1, 3)))[0]
+    edges = np.linalg.norm(upper - np.roll(upper, 1, axis=0), axis=1)
+    x_mm = one.die.centre_mm[0]
+    inside = one.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
+    half = BoardHalf.LEFT if x_mm < bar_mm[0] else BoardHalf.RIGHT
+    return DieLabel(
+        face=one.die.up,
+        state=one.state,
+        places_px=((float(upper[:, 0].mean()), float(upper[:, 1].mean())), (float(middle[0]), float(middle[1]))),
+        size_px=float(edges.mean()),
+        tilt_deg=one.die.tilt_deg,
+        half=half if inside else None,
+        style=f"drawn, {style.dice[one.die.number].size_mm:.0f} mm",
+    )
