@@ -9,7 +9,7 @@ from controller.referee_state import RefereeState
 from controller.rules.player import Player
 from controller.ruling_text import ruling_text
 from controller.spoken import is_spoken
-from controller.table import Table
+from controller.table import Table, in_force
 
 
 class Announcer:
@@ -26,10 +26,11 @@ class Announcer:
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """OSError when nobody can hear it."""
         self._tell_of_storage(is_saved=state.seen.storage_up)
+        table = in_force(self._table, state)
         for event in events:
             if self._as_json:
                 self._say(event_text(event))
-            elif is_spoken(event, self._table) and (line := ruling_text(event, names_of(state, event))):
+            elif is_spoken(event, table) and (line := ruling_text(event, names_of(state, event))):
                 self._say(line)
 
     def _tell_of_storage(self, *, is_saved: bool) -> None:

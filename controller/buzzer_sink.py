@@ -15,7 +15,7 @@ from controller.events import (
 from controller.inputs import Link
 from controller.referee_state import RefereeState
 from controller.spoken import is_spoken
-from controller.table import Table
+from controller.table import Table, in_force
 from firmware_bridge.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {
@@ -43,9 +43,10 @@ class BuzzerSink:
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """The newest event that has a sound is heard; it ends the sound of the one before."""
+        table = in_force(self._table, state)
         for event in events:
             beep = _BEEPS.get(type(event))
-            if beep is not None and is_spoken(event, self._table):
+            if beep is not None and is_spoken(event, table):
                 self._beep, self._begun_ms = beep, now_ms
         if self._beep is not None and now_ms - self._begun_ms >= length_ms(self._beep):
             self._beep = None

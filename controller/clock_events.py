@@ -26,6 +26,7 @@ from controller.events import (
     RefereeEvent,
     SetUpBegun,
     StarterKnown,
+    StorageBack,
     ThrowRefused,
     TurnEnded,
     TurnGoesOn,
@@ -47,6 +48,8 @@ def after(state: ClockState, event: RefereeEvent, offence: ClockOffence = ClockO
             return restored(state, state.banked.white_ms, state.banked.black_ms)
         case MatchResumed() | DisputeSettled() | BoardAgrees():
             return resume(state, event.at_ms)
+        case StorageBack() if state.is_running:
+            return replace(state, since_ms=event.at_ms)  # nobody loses by time that could not be saved
         case PlayRefused() if offence is ClockOffence.OFFENDER_RUNS:
             return begin_turn(state, event.player, event.at_ms)
         case DiceRolled() if not state.is_running:

@@ -8,6 +8,7 @@ from controller.commands import (
     AnswerResignation,
     Beaver,
     CallDispute,
+    ChangeMode,
     ChoosePlay,
     Command,
     Condone,
@@ -27,6 +28,7 @@ from controller.commands import (
     TakeDouble,
     WithdrawRoll,
 )
+from controller.events import Mode
 from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.seating_text import FORM, SeatingTextError, seatings_of
@@ -101,6 +103,11 @@ def _seating(words: list[str]) -> Command:
     return SetSeating(fitting[0])
 
 
+def _mode(words: list[str]) -> Command:
+    (word,) = words
+    return ChangeMode(Mode(word.lower()))
+
+
 def _text(words: list[str]) -> str:
     if not words:
         raise ValueError(words)
@@ -135,5 +142,6 @@ _ORDERS = (
     _Order("resume", "", "go on", lambda words: _nothing(words, Resume())),
     _Order("dispute", "", "stop to talk it over", lambda words: _nothing(words, CallDispute())),
     _Order("settle", "", "the talk is over", lambda words: _nothing(words, SettleDispute())),
+    _Order("mode", "|".join(mode.value for mode in Mode), "what may light up and speak", _mode),
     _Order("next", "", "the next game", lambda words: _nothing(words, NextGame())),
 )

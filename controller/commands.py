@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from controller.events import Mode
 from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.seating import Seating
@@ -139,6 +140,14 @@ class NextGame:
     """Set up the next game of the match."""
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeMode:
+    """From now on this may light up and speak; `monitor_appointed` None: the director's word stays as it is."""
+
+    mode: Mode
+    monitor_appointed: bool | None = None
+
+
 Command = (
     EndTurn
     | OfferDouble
@@ -161,4 +170,5 @@ Command = (
     | CallDispute
     | SettleDispute
     | NextGame
+    | ChangeMode
 )

@@ -82,6 +82,7 @@ class MatchStarted:
     black_score: int = 0
     clock: str | None = None
     occasion: Occasion | None = None
+    crawford: bool = True
 
 
 @dataclass(frozen=True, slots=True)

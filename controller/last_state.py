@@ -20,7 +20,9 @@ class LastState:
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         self.state, self.now_ms = state, now_ms
-        if state.match_winner is not None and self._won_ms is None:
+        if state.match_winner is None:
+            self._won_ms = None  # the last play was taken back
+        elif self._won_ms is None:
             self._won_ms = now_ms
 
     def is_over(self) -> bool:

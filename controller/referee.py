@@ -48,6 +48,7 @@ def begin(table: Table, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, 
         table.white_score,
         table.black_score,
         None if table.clock is None else table.clock.name,
+        crawford=table.match.crawford,
     )
     course = Course(RefereeState(seen=Awareness(now_ms=now_ms))).told(started)
     return course.state, course.events
@@ -55,7 +56,7 @@ def begin(table: Table, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, 
 
 def resumed(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """A match that a log tells of (`replayed`) goes on; the board is compared with it as soon as one is seen."""
-    course = Course(replace(state, seen=Awareness(now_ms=now_ms, was_blind=True)))
+    course = Course(replace(state, seen=Awareness(now_ms=now_ms, was_blind=True, lay_before_start=True)))
     course = course.told(MatchResumed(now_ms, after_restart=True))
     return course.state, course.events
 
@@ -68,7 +69,7 @@ def step(
     if isinstance(seen, Observation):
         course = noticed(course, seen)
     if not state.seen.storage_up and not (isinstance(seen, LinkEvent) and seen.link is Link.STORAGE):
-        return course.state, ()
+        return (links.missed(course, seen) if isinstance(seen, LinkEvent) else course).state, ()
     if isinstance(seen, Observation):
         course = _observed(course, seen, table)
     else:

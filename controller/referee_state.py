@@ -11,6 +11,7 @@ from controller.clocks import ClockState, Reserves
 from controller.events import (
     BoardDiffers,
     MatchStarted,
+    Mode,
     PlayCondoned,
     PlayRefused,
     PlayUnclear,
@@ -18,6 +19,7 @@ from controller.events import (
     ThrowRefused,
     ThrowUnclear,
 )
+from controller.inputs import LinkEvent
 from controller.rules.cube import CubeState
 from controller.rules.match import Match
 from controller.rules.player import Player
@@ -136,6 +138,9 @@ class Awareness:
     dice_before_blind: tuple[int, ...] = ()  # as `own_dice`, when the last picture came before the camera was lost
     was_blind: bool = False  # in the turn that is played, or judged, nobody looked for a while
     throw_was_hidden: bool = False  # a hand came before a board was seen on which a throw waits
+    lay_before_start: bool = False  # dice that settle may have lain there before the program was started anew
+    overruled: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # extra, missing: seen, but people say otherwise
+    missed_links: tuple[LinkEvent, ...] = ()  # what was lost or came back while nothing could be saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +168,7 @@ class RefereeState:
     is_pass_forced: bool = False
     cube: CubeState = field(default_factory=CubeState)
     resignation: ResignationOffered | None = None
+    opening: tuple[int, int] | None = None  # White's and Black's die of the opening throw, until the first roll
     throw_refused: ThrowRefused | None = None  # the last throw, if it did not count
     throw_unclear: ThrowUnclear | None = None  # the last throw, if it could not be told
     refused: PlayRefused | None = None  # the play that stands against the rules, while it may be corrected
@@ -171,6 +177,8 @@ class RefereeState:
     differs: BoardDiffers | None = None  # in SET_UP and RESTORE: where the board is not as it should be
     before_play: "RefereeState | None" = None  # as it was when the last play was judged, for taking it back; one deep
     lights_up: bool = True
+    mode: Mode | None = None  # None before the first event
+    monitor_appointed: bool | None = None  # None: as it was agreed
     clock: ClockState | None = None
     seen: Awareness = field(default_factory=Awareness)
 

@@ -89,6 +89,7 @@ _FRAMES: Mapping[Phase, Answer] = {
 }
 
 _GAME = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
+_UNTIL_WON = (*_GAME, Phase.RESTORE, Phase.DISPUTE)  # who gives up may have begun to clear the board
 _CUBE = (Phase.OPENING, *_GAME, Phase.CUBE_OFFERED, Phase.GAME_OVER)
 _STOPPABLE = tuple(phase for phase in Phase if phase is not Phase.PAUSED)
 _OPENED: Lead = (events.OpeningThrown, Phase.AWAIT_ROLL)
@@ -111,19 +112,20 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
     ),
     commands.TakeDouble: (
         cubes.take,
-        _in(_CUBE) | {Phase.CUBE_OFFERED: ((events.CubeTurned, Phase.AWAIT_ROLL),)},
+        _in((*_CUBE, Phase.RESTORE)) | {Phase.CUBE_OFFERED: ((events.CubeTurned, Phase.AWAIT_ROLL),)},
     ),
     commands.DropDouble: (
         cubes.drop,
-        _in(_CUBE) | {Phase.CUBE_OFFERED: ((events.CubeTurned, Phase.GAME_OVER),)},
+        _in(_CUBE) | dict.fromkeys((Phase.CUBE_OFFERED, Phase.RESTORE), ((events.CubeTurned, Phase.GAME_OVER),)),
     ),
     commands.Beaver: (cubes.beaver, _in(_CUBE)),
-    commands.Resign: (matches.resign, _in(_GAME)),
-    commands.AnswerResignation: (matches.answer_resignation, _in(_GAME, (_WON,))),
+    commands.Resign: (matches.resign, _in(_UNTIL_WON)),
+    commands.AnswerResignation: (matches.answer_resignation, _in(_UNTIL_WON, (_WON,))),
     commands.CorrectBoard: (
         corrections.correct_board,
-        _in((Phase.OPENING, Phase.AWAIT_ROLL))
-        | {
+        {
+            Phase.OPENING: (),
+            Phase.AWAIT_ROLL: (_WON,),
             Phase.SET_UP: _STARTED,
             Phase.TURN_END: (*_GOES_ON, _REFUSED),
             Phase.ILLEGAL: (_CORRECTED,),
@@ -153,7 +155,7 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
     commands.AcceptRoll: (corrections.accept_roll, _in((Phase.PLAYING,))),
     commands.SetSeating: (
         corrections.set_seating,
-        _in((Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.RESTORE)),
+        _in((Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.RESTORE, Phase.GAME_OVER)),
     ),
     commands.SetStarter: (corrections.set_starter, {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)}),
     commands.Pause: (links.pause, _in(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))),
@@ -166,6 +168,7 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
         ),
     ),
     commands.SettleDispute: (links.settle_dispute, {Phase.DISPUTE: ((events.DisputeSettled, None),)}),
+    commands.ChangeMode: (links.change_mode, _in(Phase)),
     commands.NextGame: (matches.next_game, {Phase.GAME_OVER: ((events.SetUpBegun, Phase.SET_UP),)}),
 }
 

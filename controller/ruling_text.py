@@ -171,6 +171,9 @@ def _of_the_table(event: RefereeEvent) -> str:
             return "Dispute: the game stands still until it is settled."
         case told.DisputeSettled():
             return "The dispute is settled."
+        case told.ModeChanged():
+            appointed = ", with an appointed monitor" if event.monitor_appointed else ""
+            return f"The mode is {event.mode.value} from now on{appointed}."
         case _:
             return ""
 

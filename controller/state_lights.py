@@ -25,7 +25,7 @@ from controller.referee_state import Phase, RefereeState
 from controller.rules.grasshopper import GrasshopperRules
 from controller.rules.player import HOME, Player
 from controller.seating import Checkers
-from controller.table import Table
+from controller.table import Table, in_force
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.patterns import SWEEP_MS
@@ -81,6 +81,7 @@ def signs_of(state: RefereeState, table: Table, now_ms: int) -> tuple[Sign, ...]
     """Everything that is shown now; empty is a dark strip."""
     if not state.seen.storage_up:
         return (Sign(Meaning.UNSURE, BOTH_RIMS),)
+    table = in_force(table, state)
     topics = topics_of(table)
     return tuple(sign for topic, sign in _all_signs(state, table, now_ms) if topic in topics and sign.places)
 

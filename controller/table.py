@@ -1,10 +1,11 @@
 """What is agreed before a match begins and does not change while it lasts: the game, its officiating, who plays."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller.clocks import ClockRules
 from controller.events import Mode
 from controller.officiating import CASUAL, Profile
+from controller.referee_state import RefereeState
 from controller.rules.grasshopper import START as GRASSHOPPER_START
 from controller.rules.grasshopper import GrasshopperRules
 from controller.rules.grasshopper import to_text as grasshopper_text
@@ -77,3 +78,12 @@ class Table:
         if isinstance(self.rules, GrasshopperRules):
             return grasshopper_text(GRASSHOPPER_START)
         return position_text(start_position(self.rules))
+
+
+def in_force(table: Table, state: RefereeState) -> Table:
+    """The table with the mode that holds now: people change it while they play, and the log remembers it."""
+    mode = table.mode if state.mode is None else state.mode
+    is_appointed = table.monitor_appointed if state.monitor_appointed is None else state.monitor_appointed
+    if (mode, is_appointed) == (table.mode, table.monitor_appointed):
+        return table
+    return replace(table, mode=mode, monitor_appointed=is_appointed)

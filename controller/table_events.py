@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.game_events import Evidence
+from controller.game_events import Evidence, Mode
 from controller.rules.player import Player
 from controller.seating import Seating
 
@@ -128,6 +128,15 @@ class DisputeSettled:
 
 
 @dataclass(frozen=True, slots=True)
+class ModeChanged:
+    """What may light up or speak from now on. `monitor_appointed`: the director wants the device to speak up."""
+
+    at_ms: int
+    mode: Mode
+    monitor_appointed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ClockReserve:
     """What is left of both reserves; written so often that a restart loses at most a second."""
 
@@ -160,6 +169,7 @@ TableEvent = (
     | MatchResumed
     | DisputeOpened
     | DisputeSettled
+    | ModeChanged
     | ClockReserve
     | TimeRanOut
 )

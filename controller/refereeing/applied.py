@@ -32,6 +32,7 @@ from controller.events import (
     MatchResumed,
     MatchStarted,
     MatchWon,
+    ModeChanged,
     NumbersHandedOver,
     OpeningThrown,
     PassForced,
@@ -60,7 +61,7 @@ from controller.events import (
 from controller.officiating import CASUAL, PROFILES
 from controller.referee_state import Due, Phase, RefereeState, Tally
 from controller.refereeing import plays_applied, rolls_applied
-from controller.refereeing.tracks import left, switched_to
+from controller.refereeing.tracks import goes_to, left, switched_to
 from controller.rules.cube import CubeState, Drop
 from controller.rules.cube import Phase as CubePhase
 from controller.rules.match import Match
@@ -94,7 +95,9 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
             return replace(state, phase=Phase.SET_UP, underneath=(), differs=None)
         case GameStarted():
             return _game_started(state, event)
-        case OpeningThrown() | StarterKnown():
+        case OpeningThrown():
+            return replace(_opened(state, event.player), opening=(event.white, event.black))
+        case StarterKnown():
             return _opened(state, event.player)
         case DiceRolled():
             return rolls_applied.rolled(state, event)
@@ -136,7 +139,7 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
         case GameWon():
             return _game_won(state, event)
         case MatchWon():
-            return replace(state, match_winner=event.player, phase=Phase.GAME_OVER, underneath=())
+            return replace(_over(state), match_winner=event.player)
         case DieTurnedOver():  # pragma: no branch - mypy sees that no other case is left
             return state  # the roll stays
 
@@ -163,11 +166,15 @@ def _at_the_table(state: RefereeState, event: TableEvent) -> RefereeState:
         case MatchPaused():
             return switched_to(state, Phase.PAUSED)
         case MatchResumed():
-            return state if event.after_restart else left(state, Phase.PAUSED)
+            if event.after_restart:
+                return replace(state, lights_up=True)  # until they are found to be lost
+            return left(state, Phase.PAUSED)
         case DisputeOpened():
             return switched_to(state, Phase.DISPUTE)
         case DisputeSettled():
             return left(state, Phase.DISPUTE)
+        case ModeChanged():
+            return replace(state, mode=event.mode, monitor_appointed=event.monitor_appointed)
         case CommandRefused() | StorageBack() | ClockReserve() | TimeRanOut():  # pragma: no branch - as above
             return state
 
@@ -202,6 +209,7 @@ def _match_started(state: RefereeState, event: MatchStarted) -> RefereeState:
         match=score,
         clock=fresh(clock, event.length, scored=sum(score.score)) if clock else None,
         lights_up=state.lights_up,
+        mode=event.mode,
         seen=state.seen,
     )
 
@@ -223,6 +231,8 @@ def _game_started(state: RefereeState, event: GameStarted) -> RefereeState:
         rolls=Tally(event.rolls_before, event.rolls_before),
         cube=CubeState(phase=cube_phase, on_turn=event.player),
         lights_up=state.lights_up,
+        mode=state.mode,
+        monitor_appointed=state.monitor_appointed,
         clock=state.clock,
         seen=state.seen,
     )
@@ -240,18 +250,19 @@ def _cube_turned(state: RefereeState, event: CubeTurned) -> RefereeState:
     cube = state.cube
     match event.act:
         case CubeAct.OFFERED:
-            return replace(state, phase=Phase.CUBE_OFFERED, cube=replace(cube, offer_by=event.player))
+            offered = replace(cube, offer_by=event.player)
+            return replace(state, phase=Phase.CUBE_OFFERED, cube=offered, resignation=None)
         case CubeAct.BEAVERED:
             return replace(state, cube=replace(cube, beavered=True))
         case CubeAct.TAKEN:
             # after a beaver the doubler accepts, and the cube is the beaverer's
             owner = event.player.opponent if cube.beavered and event.player else event.player
             taken = replace(cube, value=event.value, owner=owner, turned=True, offer_by=None, beavered=False)
-            return replace(state, phase=Phase.AWAIT_ROLL, cube=taken)
+            return replace(goes_to(state, Phase.AWAIT_ROLL), cube=taken)
         case CubeAct.DROPPED:
             over = Drop(event.player.opponent, event.value) if event.player else None
             dropped = replace(cube, offer_by=None, beavered=False, over=over)
-            return replace(state, phase=Phase.GAME_OVER, cube=dropped)
+            return replace(state, phase=Phase.GAME_OVER, underneath=(), cube=dropped)
         case CubeAct.DOUBLED_BY_EQUAL_DICE:  # pragma: no branch - mypy sees that no other case is left
             doubled = replace(cube, value=event.value, automatic_doubles=cube.automatic_doubles + 1)
             return replace(state, cube=doubled)
@@ -266,6 +277,23 @@ def _game_won(state: RefereeState, event: GameWon) -> RefereeState:
         games=state.match.games + 1,
         last_winner=event.player or state.match.last_winner,
     )
+    return replace(_over(state), match=match)
+
+
+def _over(state: RefereeState) -> RefereeState:
+    """Nothing is waited for any more."""
     return replace(
-        state, phase=Phase.GAME_OVER, underneath=(), match=match, due=None, early=None, resignation=None, differs=None
+        state,
+        phase=Phase.GAME_OVER,
+        underneath=(),
+        due=None,
+        early=None,
+        resignation=None,
+        throw_refused=None,
+        throw_unclear=None,
+        refused=None,
+        unclear=None,
+        differs=None,
+        is_pass_forced=False,
+        cube=replace(state.cube, offer_by=None, beavered=False),
     )

@@ -13,7 +13,7 @@ from vision.die_reading import CubePlace
 def observed(course: Course, seen: Observation, table: Table) -> Course:
     """One frame in AWAIT_ROLL."""
     before = course.state.before_play
-    if before is not None and course.state.condoned is None and dice_are_back(course, seen):
+    if before is not None and not restoring.is_play_settled(course.state) and dice_are_back(course, seen):
         # the dice had only been hidden: the turn that was judged is not over
         taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
         return course.told(taken_back).aware(was_blind=True)

@@ -27,6 +27,13 @@ def may_have_passed(state: RefereeState, table: Table) -> bool:
     return rules.transfer is Transfer.NONE and not rules.bonus_roll and any(_passes(state, table))
 
 
+def has_perhaps_passed(state: RefereeState, table: Table) -> bool:
+    """Whether the player on turn may have thrown and left the board as it was; in an opening nobody can."""
+    if table.is_grasshopper or state.on_turn is None:
+        return table.is_grasshopper
+    return any(_passes(state, table))
+
+
 def passes_with(state: RefereeState, values: tuple[int, int], table: Table) -> bool:
     """Whether this roll would be one."""
     return may_have_passed(state, table) and any(_passes(state, table, (Roll.of(*values),)))

@@ -1,5 +1,7 @@
 """What people say that the camera did not see, or saw otherwise: the end of a turn, rolls, plays, boards, the seating."""
 
+from dataclasses import replace
+
 from controller.commands import (
     AcceptRoll,
     ChoosePlay,
@@ -24,13 +26,14 @@ from controller.events import (
 )
 from controller.profile import Clause, CorrectionWindow, clause_text
 from controller.referee_state import Phase
-from controller.refereeing import opening, rolling, set_up, told_throw
+from controller.refereeing import ends, opening, restoring, rolling, set_up, told_throw
 from controller.refereeing.closed_out import can_play_no_roll, passed
 from controller.refereeing.course import Course
 from controller.refereeing.judging import accepted, broken, can_stand, condoned, goes_on, turn_ended
 from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
 from controller.rules.errors import RulesError
-from controller.rules.ruleset import Opening
+from controller.rules.match import winner
+from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 
@@ -63,6 +66,8 @@ def correct_roll(course: Course, command: CorrectRoll, table: Table) -> Course:
         return course.refused(command, "Numbers that were handed over come first; end that part of the turn.")
     if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
         return course.refused(command, "The board has to be restored first.")
+    if state.phase is Phase.RESTORE:  # what is not as it should be was not played with this roll
+        course = course.aware(next_throw=None, was_blind=True)
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
         course = course.aware(own_dice=told_throw.dice_meant(course))
@@ -90,11 +95,15 @@ def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course
         return course.refused(command, f"{error}.")
     if not possible:
         return course.refused(command, "This board is not possible in this game; count the checkers again.")
+    if course.state.real_phase is not Phase.AWAIT_ROLL and ends.is_over_on(command.position, course, table):
+        return course.refused(command, "On this board the game would be over; tell the one before it.")
     if phase is Phase.SET_UP:
         if course.state.seating is None and table.seating is None:
             return course.refused(command, "Say first who sits where and plays which checkers.")
-        return set_up.started(_seated(course, table), command.position, table)
-    return course.told(BoardCorrected(course.now_ms, command.position)).aware(suspicion=None)
+        begun = set_up.started(_seated(course, table), command.position, table)
+        return restoring.overruled(begun, table)
+    course = course.told(BoardCorrected(course.now_ms, command.position)).aware(suspicion=None)
+    return ends.ended(restoring.overruled(course, table), table)
 
 
 def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Course:
@@ -103,8 +112,8 @@ def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Cours
     before = state.before_play
     if before is None or before.on_turn is None:
         return course.refused(command, "There is no play to take back.")
-    if state.match_winner is not None:
-        return course.refused(command, "The match is over.")
+    if state.match_winner is not None and winner(state.match, table.match) is None:
+        return course.refused(command, "The match was lost on time; no play brings it back.")
     has_thrown = state.phase is Phase.PLAYING and state.due is not None and state.due.kind is ThrowKind.ROLL
     if has_thrown:
         window = table.profile.correction_window
@@ -145,7 +154,11 @@ def accept_roll(course: Course, command: AcceptRoll, table: Table) -> Course:
 
 
 def set_seating(course: Course, command: SetSeating, table: Table) -> Course:
-    return course.told(SeatingKnown(course.now_ms, command.seating, Evidence.TOLD)).aware(suspicion=None, looked_ms=0)
+    """Where White begins on parallel paths is the game's to say, and nobody is asked for it."""
+    seating = command.seating
+    if isinstance(table.rules, Ruleset):
+        seating = replace(seating, white_head=table.rules.white_head)
+    return course.told(SeatingKnown(course.now_ms, seating, Evidence.TOLD)).aware(suspicion=None, looked_ms=0)
 
 
 def set_starter(course: Course, command: SetStarter, table: Table) -> Course:
@@ -184,7 +197,7 @@ def _taken_on_trust(
     if course.state.phase is not Phase.UNSURE or not is_possible(after, table):
         return course.refused(command, verdict.sentence)
     course = course.told(BoardCorrected(course.now_ms, after, course.mover.opponent))
-    return goes_on(course.aware(own_dice=(), unread_throw=None), table)
+    return goes_on(ends.ended(course.aware(own_dice=(), unread_throw=None), table), table)
 
 
 def _seated(course: Course, table: Table) -> Course:

@@ -57,6 +57,7 @@ def noticed(course: Course, seen: Observation) -> Course:
         is_moving=seen.is_moving,
         dice=seen.dice,
         cube_path=_path(course.state.seen.cube_path, seen),
+        lay_before_start=course.state.seen.lay_before_start and (seen.board is None or bool(seen.dice)),
     )
 
 

@@ -85,7 +85,8 @@ def moved_to(course: Course) -> CubePlace | None:
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
     """One frame in CUBE_OFFERED: the cube may be drawn to the side of the player who takes it."""
-    offered_by, place = course.state.cube.offer_by, moved_to(course)
+    known, place = course.state.cube, moved_to(course)
+    offered_by = None if known.beavered else known.offer_by  # where it lies tells nothing of the answer to a beaver
     if offered_by is None or seen.hand_in_view or place is not _side_of(course, offered_by.opponent):
         return restoring.compared(course, seen, table)
     course, is_ripe = _stayed(course, place, table)

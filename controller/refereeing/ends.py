@@ -1,5 +1,7 @@
 """The end of a game, and of the match: whose, of what kind, worth how much."""
 
+from dataclasses import replace
+
 from controller.events import GameWon, MatchWon
 from controller.referee_state import RefereeState
 from controller.refereeing.course import Course
@@ -41,6 +43,11 @@ def ended(course: Course, table: Table) -> Course:
     if caught or is_anti_draw(rules.goal, state.turns.white, state.turns.black):
         return won(course, None, Kind.DRAW, table)
     return course
+
+
+def is_over_on(position: str, course: Course, table: Table) -> bool:
+    """Whether the game would be over if this stood on the board."""
+    return bool(ended(Course(replace(course.state, position=position)), table).events)
 
 
 def won(course: Course, player: Player | None, kind: Kind, table: Table) -> Course:

@@ -17,7 +17,7 @@ from controller.observation import Observation
 from controller.outcome import BoardDifference
 from controller.recognise import position_seen
 from controller.referee_state import Due, NextThrow, Phase, RefereeState
-from controller.refereeing import rolling
+from controller.refereeing import ends, rolling
 from controller.refereeing.closed_out import may_have_passed, passed, passes_with
 from controller.refereeing.course import Course
 from controller.refereeing.judging import accepted, goes_on, turn_ended
@@ -143,7 +143,7 @@ def given_up(course: Course, board: BoardSeen, table: Table, sentence: str = "")
     if position is None:
         return course
     course = course.told(BoardCorrected(course.now_ms, position, mover.opponent))
-    return goes_on(course.aware(own_dice=(), unread_throw=None), table)
+    return goes_on(ends.ended(course.aware(own_dice=(), unread_throw=None), table), table)
 
 
 def _as_it_stands(state: RefereeState, plays: Sequence[Played], board: BoardSeen, table: Table) -> str | None:

@@ -68,7 +68,7 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
             course, is_ripe = suspected(course, verdict, patience.illegal_ms)
             if not is_ripe:
                 return course
-            if state.seen.was_blind and state.phase is not Phase.ILLEGAL:
+            if (state.seen.was_blind or state.seen.overruled) and state.phase is not Phase.ILLEGAL:
                 doubt = Doubtful((), (), verdict.take_back + verdict.belongs, _NOT_SEEN)
                 return course if state.phase is Phase.UNSURE else unclear(course, doubt)
             return broken(course, verdict, table)

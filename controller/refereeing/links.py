@@ -1,7 +1,7 @@
-"""Camera, lights and disk, lost and back; the board that was bumped; pauses and disputes; the time."""
+"""Camera, lights and disk, lost and back; the board that was bumped; pauses and disputes; the mode; the time."""
 
 from controller.clocks import Reserves, banked, fallen, is_told
-from controller.commands import CallDispute, Pause, Resume, SettleDispute
+from controller.commands import CallDispute, ChangeMode, Pause, Resume, SettleDispute
 from controller.events import (
     BoardMoved,
     CameraBack,
@@ -14,6 +14,7 @@ from controller.events import (
     MatchPaused,
     MatchResumed,
     MatchWon,
+    ModeChanged,
     StorageBack,
     TimeRanOut,
 )
@@ -21,7 +22,7 @@ from controller.inputs import Link, LinkEvent, Tick
 from controller.observation import Observation
 from controller.referee_state import Phase
 from controller.refereeing.course import Course
-from controller.table import Table
+from controller.table import Table, in_force
 
 
 def changed(course: Course, event: LinkEvent, table: Table) -> Course:
@@ -34,6 +35,12 @@ def changed(course: Course, event: LinkEvent, table: Table) -> Course:
             return _lights(course, event)
         case Link.STORAGE:  # pragma: no branch - mypy sees that no other case is left
             return _storage(course, event)
+
+
+def missed(course: Course, event: LinkEvent) -> Course:
+    """While nothing can be saved: the last word about each link is told afterwards."""
+    others = tuple(known for known in course.state.seen.missed_links if known.link is not event.link)
+    return course.aware(missed_links=(*others, event))
 
 
 def ticked(course: Course, tick: Tick, table: Table) -> Course:
@@ -71,6 +78,15 @@ def board_moved(course: Course, seen: Observation) -> Course:
 def ignored(course: Course, seen: Observation, table: Table) -> Course:
     """A frame while nothing is refereed."""
     return course
+
+
+def change_mode(course: Course, command: ChangeMode, table: Table) -> Course:
+    """In every phase; nothing in the game changes with it."""
+    now = in_force(table, course.state)
+    is_appointed = now.monitor_appointed if command.monitor_appointed is None else command.monitor_appointed
+    if (command.mode, is_appointed) == (now.mode, now.monitor_appointed):
+        return course.refused(command, f"The mode is {now.mode.value} already.")
+    return course.told(ModeChanged(course.now_ms, command.mode, is_appointed))
 
 
 def pause(course: Course, command: Pause, table: Table) -> Course:
@@ -115,7 +131,13 @@ def _storage(course: Course, event: LinkEvent) -> Course:
     if event.is_up == course.state.seen.storage_up:
         return course
     course = course.aware(storage_up=event.is_up)
-    return _doubting(course.told(StorageBack(course.now_ms))) if event.is_up else course
+    if not event.is_up:
+        return course
+    course, missed = course.aware(missed_links=()), course.state.seen.missed_links
+    course = _doubting(course.told(StorageBack(course.now_ms)))
+    for link in missed:
+        course = _camera(course, link) if link.link is Link.CAMERA else _lights(course, link)
+    return course
 
 
 def _doubting(course: Course) -> Course:

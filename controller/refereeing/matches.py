@@ -3,6 +3,7 @@
 from controller.commands import AnswerResignation, NextGame, Resign
 from controller.events import ResignationAnswered, ResignationOffered, SetUpBegun
 from controller.observation import Observation
+from controller.recognise import recognise
 from controller.refereeing import ends, set_up
 from controller.refereeing.course import Course
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
@@ -13,17 +14,25 @@ from controller.table import Table
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
-    """One frame in GAME_OVER: whoever sets up the start position again begins the next game."""
+    """One frame in GAME_OVER: whoever sets up the start position again begins the next game.
+
+    Where players have changed seats or colours it stands there otherwise. Which of both they did nobody can see, so the
+    set-up waits for their word.
+    """
     seating = course.state.seating
     if course.state.match_winner is not None or seating is None or not is_time_to_look(course, seen, table):
         return course
     course = course.aware(looked_ms=course.now_ms)
-    if seen.board is None or not difference_from(table.start_text, seen.board, seating, table).is_none:
+    if seen.board is None:
         return calmed(course)
-    course, is_ripe = suspected(course, SetUpBegun, table.patience.differs_ms)
+    is_start = difference_from(table.start_text, seen.board, seating, table).is_none
+    if not is_start and not (isinstance(table.rules, Ruleset) and recognise(seen.board, table.rules)):
+        return calmed(course)
+    course, is_ripe = suspected(course, (SetUpBegun, is_start), table.patience.differs_ms)
     if not is_ripe:
         return course
-    return set_up.started(course.told(SetUpBegun(course.now_ms)), table.start_text, table)
+    begun = course.told(SetUpBegun(course.now_ms))
+    return set_up.started(begun, table.start_text, table) if is_start else calmed(begun)
 
 
 def next_game(course: Course, command: NextGame, table: Table) -> Course:

@@ -115,8 +115,11 @@ def _is_unplayed(course: Course, seen: Observation, table: Table) -> bool:
 
 
 def _early(course: Course, throw: NextThrow, table: Table) -> Course:
-    """The other player threw while dice of this turn still lie there; a single die is none of it."""
-    if len(throw.dice) < 2:
+    """The other player threw while dice of this turn still lie there; a single die is none of it.
+
+    One early throw that counts is enough: another does not take its place, unless it is withdrawn first.
+    """
+    if len(throw.dice) < 2 or course.state.early is not None:
         return course
     other = course.mover.opponent
     ruling = rolling.ruling_on(throw, other, course, table, opponent_lifted=False)

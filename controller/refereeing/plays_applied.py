@@ -48,6 +48,8 @@ def taken_back(state: RefereeState) -> RefereeState:
         differs=None,
         seating=state.seating,
         lights_up=state.lights_up,
+        mode=state.mode,
+        monitor_appointed=state.monitor_appointed,
         clock=state.clock,
         seen=state.seen,
     )

@@ -1,15 +1,16 @@
 """The board and the log side by side: while nobody plays they agree, or people are shown where they do not."""
 
 from controller.board_seen import BoardSeen
-from controller.events import BoardAgrees, BoardDiffers, PlayTakenBack, PlayUnclear, TurnGoesOn
+from controller.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
 from controller.observation import Observation
 from controller.outcome import BoardDifference
-from controller.referee_state import Phase
-from controller.refereeing import inferring
+from controller.referee_state import NextThrow, Phase, RefereeState
+from controller.refereeing import inferring, rolling
 from controller.refereeing.applied import applied
+from controller.refereeing.closed_out import has_perhaps_passed
 from controller.refereeing.course import Course
 from controller.refereeing.differing import differing_told
-from controller.refereeing.judging import accepted
+from controller.refereeing.judging import accepted, turn_ended
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import Played, difference_from, known_seating, names, verdict_on
 from controller.table import Table
@@ -26,7 +27,9 @@ def compared(course: Course, seen: Observation, table: Table) -> Course:
     course = course.aware(looked_ms=course.now_ms)
     difference = _difference(course, seen.board, table)
     if not (difference.extra or difference.missing):
-        return inferring.lifted_unplayed(calmed(course), seen, table)
+        return inferring.lifted_unplayed(calmed(_trusted(course, seen, difference, table)), seen, table)
+    if _is_right(course, difference):
+        return calmed(course)
     if not table.is_watched and course.state.phase is Phase.AWAIT_ROLL:
         return inferring.seen_played(course, seen, difference, table)
     course, is_ripe = suspected(course, (difference.extra, difference.missing), table.patience.differs_ms)
@@ -35,12 +38,16 @@ def compared(course: Course, seen: Observation, table: Table) -> Course:
 
 def agrees(course: Course, board: BoardSeen, table: Table) -> bool:
     """Whether nothing is seen to be otherwise than the log has it."""
-    difference = _difference(course, board, table)
-    return not (difference.extra or difference.missing)
+    return _is_right(course, _difference(course, board, table))
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
-    """One frame in RESTORE: over when the board is right, or when a refused play was made good."""
+    """One frame in RESTORE: over when the board is right, or when a refused play was made good.
+
+    A throw that is made meanwhile is kept: it counts once the board is right, and where the board was only seen wrongly,
+    the play that is made with it tells so.
+    """
+    course = _with_throw(course, seen, table)
     if seen.hand_in_view:
         return calmed(course)
     if seen.board is None or not is_time_to_look(course, seen, table):
@@ -49,9 +56,65 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     if Phase.ILLEGAL in course.state.underneath:
         return _with_refused_play(course, seen.board, table)
     difference = _difference(course, seen.board, table)
-    if not (difference.extra or difference.missing):
-        return calmed(course).told(BoardAgrees(course.now_ms))
-    return differing_told(course, difference, table)
+    if _is_right(course, difference):
+        return _goes_on(calmed(course).told(BoardAgrees(course.now_ms)), seen, table)
+    played = _played_all_the_same(course, seen, table)
+    return differing_told(course, difference, table) if played is None else played
+
+
+def overruled(course: Course, table: Table) -> Course:
+    """People have said what stands on the board: what is seen otherwise now is no news until it changes."""
+    state = course.state
+    if state.seen.board is None or state.seating is None:
+        return course.aware(overruled=None)
+    told = _names(_difference(course, state.seen.board, table))
+    return course.aware(overruled=told if any(told) else None, next_throw=None)
+
+
+def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
+    """Only the player on turn throws between two turns; of two throws the later one was meant."""
+    if course.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
+        return course
+    course, throw = rolling.gathered(course, seen, table)
+    return course if throw is None else course.aware(next_throw=throw)
+
+
+def _goes_on(course: Course, seen: Observation, table: Table) -> Course:
+    """The dice that were thrown meanwhile lie there: that is the throw which is waited for."""
+    throw = course.state.seen.next_throw
+    if throw is None or course.state.phase is not Phase.AWAIT_ROLL:
+        return course
+    if not _lies(throw, seen):
+        return course.aware(next_throw=None)
+    return rolling.taken(course, throw, table)
+
+
+def _played_all_the_same(course: Course, seen: Observation, table: Table) -> Course | None:
+    """The dice of a throw that counts are lifted, and the board is what a legal play of it leaves: so it was right before."""
+    throw = course.state.seen.next_throw
+    if throw is None or seen.board is None or course.state.underneath != (Phase.AWAIT_ROLL,) or _lies(throw, seen):
+        return None
+    course = rolling.taken(calmed(course).told(BoardAgrees(course.now_ms)), throw, table)
+    if course.state.phase is not Phase.PLAYING:
+        return None
+    verdict = verdict_on(course.state, seen.board, table)
+    if not isinstance(verdict, Played):
+        return None
+    return accepted(turn_ended(course, EndedBy.DICE_LIFTED), verdict, table)
+
+
+def _lies(throw: NextThrow, seen: Observation) -> bool:
+    numbers = {die.number for die in throw.dice}
+    return any(die.number in numbers for die in seen.dice)
+
+
+def _trusted(course: Course, seen: Observation, difference: BoardDifference, table: Table) -> Course:
+    """With no die on it the board is as the log has it: whatever was not seen, no turn was played, unless as a pass."""
+    course = course.aware(overruled=None)
+    state = course.state
+    if not state.seen.was_blind or difference.unsure or seen.dice or not table.is_watched:
+        return course
+    return course if has_perhaps_passed(state, table) else course.aware(was_blind=False)
 
 
 def _differs(course: Course, board: BoardSeen, difference: BoardDifference, table: Table) -> Course:
@@ -67,7 +130,7 @@ def _differs(course: Course, board: BoardSeen, difference: BoardDifference, tabl
 def _changed_play(course: Course, board: BoardSeen, table: Table) -> Course | None:
     """The last player made another legal play of the same roll, or the first look at it was wrong."""
     state = course.state
-    if state.phase is not Phase.AWAIT_ROLL or state.before_play is None or state.condoned is not None:
+    if state.phase is not Phase.AWAIT_ROLL or state.before_play is None or is_play_settled(state):
         return None
     before = state.before_play
     taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
@@ -75,6 +138,12 @@ def _changed_play(course: Course, board: BoardSeen, table: Table) -> Course | No
     if not isinstance(verdict, Played) or verdict.after == state.position:
         return None
     return accepted(course.told(taken_back), verdict, table)
+
+
+def is_play_settled(state: RefereeState) -> bool:
+    """Whether the last play is no longer changed by what the board shows: it was condoned, or answered with a double."""
+    before = state.before_play
+    return state.condoned is not None or (before is not None and before.cube.value != state.cube.value)
 
 
 def _with_refused_play(course: Course, board: BoardSeen, table: Table) -> Course:
@@ -88,6 +157,15 @@ def _with_refused_play(course: Course, board: BoardSeen, table: Table) -> Course
         return differing_told(course, difference, table)
     course = calmed(course).told(BoardAgrees(course.now_ms))
     return course.told(TurnGoesOn(course.now_ms, course.mover)).aware(own_dice=())
+
+
+def _is_right(course: Course, difference: BoardDifference) -> bool:
+    """Nothing is seen to be otherwise than the log has it, but for what people have overruled."""
+    return not (difference.extra or difference.missing) or _names(difference) == course.state.seen.overruled
+
+
+def _names(difference: BoardDifference) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return names(difference.extra), names(difference.missing)
 
 
 def _difference(course: Course, board: BoardSeen, table: Table) -> BoardDifference:

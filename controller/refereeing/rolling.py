@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.events import DiceRolled, Evidence, NumbersHandedOver, PassForced, PlayMade, ThrowRefused, ThrowUnclear
 from controller.observation import Observation
-from controller.referee_state import Moment, NextThrow, Phase
+from controller.referee_state import Moment, NextThrow, Phase, RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import is_pass_forced, known_seating
 from controller.rules.player import Player
@@ -46,9 +46,34 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     is_on_board = any(die.reading.lies is not DieState.OFF_BOARD for die in loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
     if is_throw or (waited and not is_on_board):
-        throw = NextThrow(loose, before) if is_throw else None
-        return course.aware(loose_dice=()), throw
+        throw = NextThrow(loose, before) if is_throw and not _lay_before_start(course, loose) else None
+        return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
     return course.aware(loose_dice=loose, loose_since_ms=since_ms), None
+
+
+def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> bool:
+    """Whether these were seen before the program was started anew: left lying by a clock's turn, or not counted then.
+
+    A program that has just begun sees every die for the first time. A throw that was made meanwhile and shows the same
+    again is thrown once more.
+    """
+    if not course.state.seen.lay_before_start:
+        return False
+    values = sorted(die.value for die in dice)
+    return any(values == sorted(known) for known in _dice_known(course.state))
+
+
+def _dice_known(state: RefereeState) -> list[tuple[int, ...]]:
+    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side."""
+    owners = [owner for owner in (state, state.before_play) if owner is not None]
+    rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
+    refused = () if state.throw_refused is None else state.throw_refused.values
+    others = [
+        () if state.early is None else state.early.numbers,
+        tuple(value for value in refused if value is not None),
+        state.opening or (),
+    ]
+    return [*rolls, *others, *((*roll, *other) for roll in rolls for other in others)]
 
 
 def thrown_anew(course: Course, seen: Observation) -> NextThrow | None:

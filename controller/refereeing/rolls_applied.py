@@ -35,6 +35,7 @@ def with_roll(state: RefereeState, player: Player, roll: Due) -> RefereeState:
         state,
         phase=state.phase if state.phase is Phase.TURN_END else Phase.PLAYING,
         due=replace(roll, before=counters),
+        opening=None,
         rolls=state.rolls.plus_one(player),
         cube=replace(state.cube, phase=CubePhase.ROLLED),
     )

@@ -60,6 +60,8 @@ def started(course: Course, position: str, table: Table) -> Course:
         next_throw=None,
         turn_ended_ms=None,
         throw_was_hidden=False,
+        was_blind=False,
+        overruled=None,
     )
     return announced(fresh, table)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.referee_state import Phase, RefereeState
+from controller.referee_state import SIDE_TRACKS, Phase, RefereeState
 
 
 def switched_to(state: RefereeState, track: Phase) -> RefereeState:
@@ -19,3 +19,11 @@ def left(state: RefereeState, track: Phase) -> RefereeState:
         *others, phase = state.underneath
         return replace(state, phase=phase, underneath=tuple(others))
     return replace(state, underneath=tuple(phase for phase in state.underneath if phase is not track))
+
+
+def goes_to(state: RefereeState, phase: Phase) -> RefereeState:
+    """The game goes on with this phase; a track that interrupts it still does."""
+    if state.phase not in SIDE_TRACKS:
+        return replace(state, phase=phase)
+    _, *others = state.underneath
+    return replace(state, underneath=(phase, *others))

@@ -28,6 +28,13 @@ class MatchRules:
     winner_starts: bool = False
     money_options: bool = False
 
+    @classmethod
+    def of(cls, ruleset: Ruleset | None, target: int | None, *, crawford: bool = True) -> "MatchRules":
+        """As the game has it; None is Grasshopper, which has no such options."""
+        if ruleset is None:
+            return cls(target, crawford)
+        return cls(target, crawford, MatchUnit(ruleset.match_unit), winner_starts=ruleset.winner_starts)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TypeVar
 
 from controller.events import (
+    BoardDiffers,
     DiceRolled,
     GameWon,
     OpeningThrown,
@@ -43,6 +44,7 @@ class Miss(Enum):
     NO_RULING = "nothing said about a turn"
     NO_ROLL = "nothing said about a valid throw"
     UNSURE = "unsure"
+    BOARD_DOUBTED = "a board that was right told as wrong"
     OUT_OF_STEP = "told of another board than stood there"
 
 
@@ -122,6 +124,7 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
         *(one for throw, ruled in zip(throws, on_throws, strict=True) for one in _throw_differences(throw, ruled)),
         *(one for play, ruled in zip(plays, on_plays, strict=True) for one in _play_differences(play, ruled)),
         *_end_differences(truths, events),
+        *_doubted_boards(plays, throws, events),
     ]
     if is_last_open:  # the film ends before the throw by which it is condoned
         told = [one for one in told if one.at_ms != plays[-1].at_ms or one.miss is not Miss.NO_RULING]
@@ -299,10 +302,29 @@ def _end_differences(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]
         yield Difference(true.at_ms, Miss.NO_RULING, f"the end of the game: {true}")
 
 
+def _doubted_boards(
+    plays: Sequence[TruePlay], throws: Sequence[TrueThrow], events: Sequence[RefereeEvent]
+) -> Iterator[Difference]:
+    """Between a turn that was told as it was and the next throw nobody touches the checkers."""
+    ends_ms, throws_ms = [play.at_ms for play in plays], [throw.at_ms for throw in throws]
+    told = ""
+    for event in events:
+        if isinstance(event, PlayMade | PlayCondoned):
+            told = event.after
+        if not isinstance(event, BoardDiffers):
+            continue
+        number = bisect_right(ends_ms, event.at_ms) - 1
+        is_untouched = number >= 0 and not any(ends_ms[number] < at_ms <= event.at_ms for at_ms in throws_ms)
+        if is_untouched and told == plays[number].stood:
+            places = " ".join((*event.extra, *event.missing))
+            yield Difference(event.at_ms, Miss.BOARD_DOUBTED, f"{told} of {_name(plays[number])}; told {places}")
+
+
 def _unsure_turns(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> int:
     """Turns in which a question was asked, about throw or play."""
     ends_ms = [play.at_ms for play in plays]
-    return len({bisect_right(ends_ms, one.at_ms - 1) for one in differences if one.miss is Miss.UNSURE})
+    asked = (Miss.UNSURE, Miss.BOARD_DOUBTED)
+    return len({bisect_right(ends_ms, one.at_ms - 1) for one in differences if one.miss in asked})
 
 
 def _latencies(throws: Sequence[TrueThrow], on_throws: Sequence[Sequence[ThrowRuled]]) -> Iterator[int]:

@@ -4,13 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+from controller.clocks import clock_named
 from controller.commands import (
     AnswerResignation,
     Beaver,
     DropDouble,
+    EndTurn,
     NextGame,
     OfferDouble,
     Resign,
+    SetSeating,
     TakeBackPlay,
     TakeDouble,
 )
@@ -30,6 +33,7 @@ from controller.rules.match import MatchRules
 from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.rules.variants import ruleset_named
+from controller.seating import Edge, Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.die_reading import BoardHalf, CubePlace
 
@@ -241,6 +245,122 @@ def test_a_play_that_won_by_mistake_can_be_taken_back() -> None:
     match.give(TakeBackPlay())
     assert (match.state.phase, match.state.match.score, match.state.position) == (Phase.PLAYING, (0, 0), NEARLY_OVER)
     assert match.is_what_the_log_says()
+
+
+def test_the_play_that_won_the_match_can_be_taken_back_too() -> None:
+    """Of all rulings the last one counts most; only time that ran out is gone."""
+    match = won_game(match=MatchRules(target=1))
+    match.give(TakeBackPlay())
+    assert (match.state.phase, match.state.match_winner) == (Phase.PLAYING, None)
+    assert match.is_what_the_log_says()
+    late = RefereedMatch.begun(table_of("backgammon", clock=clock_named("0.1+0")))
+    late.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    late.put(moved(late.position, WHITE, (8, 5), (6, 5)))
+    late.give(EndTurn(by_clock=True))
+    late.rest(9000, every_ms=3000)
+    late.give(TakeBackPlay())
+    assert last_refusal(late) == "The match was lost on time; no play brings it back."
+
+
+def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
+    """Whatever is done to the board or the dice then: no look at it takes the stake away again."""
+    match = RefereedMatch.begun(table_of("backgammon"))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    own = match.dice
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    match.lift()
+    match.give(OfferDouble(BLACK))
+    match.give(TakeDouble(WHITE))
+    match.find(own)
+    match.lift()
+    match.put(moved(match.table.start_text, WHITE, (24, 23), (24, 21)))
+    match.rest(3000)
+    assert (match.state.cube.value, match.state.phase) == (2, Phase.RESTORE)
+
+
+def test_the_answer_to_a_beaver_is_not_read_off_the_cube() -> None:
+    """It lies with the beaverer by then, and nobody is told so again and again."""
+    rules = replace(ruleset_named("backgammon"), beaver=True)
+    match = to_throw(rules=rules)
+    match.cube = CubePlace.BAR
+    match.rest(300)
+    match.give(OfferDouble(BLACK))
+    match.give(Beaver(WHITE))
+    match.cube = CubePlace.BOTTOM
+    match.rest(6000)
+    assert (match.state.phase, match.told(CommandRefused)) == (Phase.CUBE_OFFERED, [])
+
+
+def test_a_resignation_lapses_when_a_double_is_offered() -> None:
+    """It is not answered later, for twice the stake."""
+    match = to_throw()
+    match.give(Resign(WHITE, Kind.SINGLE))
+    match.give(OfferDouble(BLACK))
+    match.give(TakeDouble(WHITE))
+    match.give(AnswerResignation(BLACK, accept=True))
+    assert last_refusal(match) == "Nobody has resigned."
+
+
+def test_wins_are_counted_where_the_house_counts_wins() -> None:
+    """Up to the number of games, whatever each was worth (S001)."""
+    rules = replace(ruleset_named("backgammon"), match_unit="wins")
+    match = to_throw(rules=rules, match=MatchRules.of(rules, 2))
+    match.give(Resign(BLACK, Kind.MARS))
+    match.give(AnswerResignation(WHITE, accept=True))
+    assert (match.last(GameWon).points, match.state.match.score, match.state.match_winner) == (2, (1, 0), None)
+
+
+def test_the_score_of_a_match_over_several_games() -> None:
+    """Cube, Crawford game and the games after it, each set up again on the board; who starts is thrown for."""
+    match = to_throw(match=MatchRules(target=3))
+    for doubled, crawford in ((True, False), (False, True), (True, False)):
+        assert match.state.is_crawford is crawford
+        assert (match.state.cube.value, match.state.cube.owner) == (1, None)
+        if doubled:
+            match.give(OfferDouble(BLACK))
+            match.give(TakeDouble(WHITE))
+        winner = BLACK if crawford else WHITE
+        match.give(Resign(winner.opponent, Kind.SINGLE))
+        match.give(AnswerResignation(winner, accept=True))
+        if match.state.match_winner is None:
+            match.put(match.table.start_text)
+            match.rest(2500)
+            assert match.is_in(Phase.OPENING)
+            match.lift()
+            match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+            match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+            match.lift()
+    assert [(won.white_score, won.black_score) for won in match.told(GameWon)] == [(2, 0), (2, 1), (4, 1)]
+    assert match.state.match_winner is WHITE
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_dice_that_lie_there_when_the_next_game_begins_are_no_opening_throw() -> None:
+    """They are the last ones of the game before; new ones beside them are."""
+    match = to_throw()
+    match.throw(6, 4)
+    match.give(Resign(BLACK, Kind.SINGLE))
+    match.give(AnswerResignation(WHITE, accept=True))
+    match.put(match.table.start_text)
+    match.rest(4000)
+    assert match.is_in(Phase.OPENING)
+    match.lift()
+    match.throw(5, 2, halves=(BoardHalf.LEFT, BoardHalf.RIGHT))
+    assert match.state.on_turn is BLACK
+
+
+def test_players_may_change_seats_between_two_games() -> None:
+    """Whether they changed seats or colours nobody can see: they say so, and nobody's points change hands."""
+    match = won_game()
+    match.put("/".join(side[0] + side[13:25] + side[1:13] + side[25] for side in match.table.start_text.split("/")))
+    match.rest(6000)
+    assert match.is_in(Phase.SET_UP)
+    assert match.state.differs is not None
+    match.give(SetSeating(Seating(edge=Edge.TOP)))
+    match.rest(1000)
+    assert (match.state.game_number, match.state.phase) == (2, Phase.OPENING)
+    assert match.state.match.score == (1, 0)
 
 
 def won_game(**changes: object) -> RefereedMatch:

@@ -148,13 +148,45 @@ def test_while_nothing_can_be_saved_nothing_happens() -> None:
     match.link(Link.STORAGE, is_up=False)
     assert match.throw(6, 4) == ()
     assert match.give(EndTurn()) == ()
-    assert match.link(Link.CAMERA, is_up=False) == ()
     assert match.is_in(Phase.AWAIT_ROLL)
     (back,) = match.link(Link.STORAGE, is_up=True)
     assert isinstance(back, StorageBack)
     match.lift()
     match.throw(6, 4)
     assert match.is_in(Phase.PLAYING)
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_what_else_was_lost_while_nothing_could_be_saved_is_told_afterwards(comes_back: bool) -> None:
+    """No light stays on that a camera without pictures has left behind."""
+    match = to_throw()
+    match.link(Link.STORAGE, is_up=False)
+    assert match.link(Link.LIGHTS, is_up=False) == ()
+    assert match.link(Link.CAMERA, is_up=False) == ()
+    if comes_back:
+        match.link(Link.LIGHTS, is_up=True)
+        match.link(Link.CAMERA, is_up=True)
+    match.link(Link.STORAGE, is_up=True)
+    assert match.ends_with(StorageBack) if comes_back else {*map(type, match.events[-2:])} == {LightsLost, CameraLost}
+    assert match.is_in(Phase.AWAIT_ROLL if comes_back else Phase.BLIND)
+    assert match.state.lights_up is comes_back
+    assert match.is_what_the_log_says()
+
+
+def test_nobody_loses_by_the_time_in_which_nothing_could_be_saved() -> None:
+    """The clock goes on from where saving failed."""
+    match = opened(clock=clock_named("1+0"))
+    match.now_ms += 5000
+    match.give(Tick(match.now_ms))
+    match.link(Link.STORAGE, is_up=False)
+    match.now_ms += 90_000
+    match.link(Link.STORAGE, is_up=True)
+    match.rest(300)
+    assert not match.told(TimeRanOut)
+    match.now_ms += 2000
+    match.give(Tick(match.now_ms))
+    assert 52_000 <= match.last(ClockReserve).white_ms <= 53_000
     assert match.is_what_the_log_says()
 
 

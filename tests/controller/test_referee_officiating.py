@@ -40,6 +40,7 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
+from vision.dice_events import DiceLifted
 from vision.die_reading import BoardHalf, DieState
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -263,6 +264,19 @@ def test_an_early_throw_stands_where_the_profile_says_so() -> None:
     assert match.state.due is not None
     assert (match.state.phase, match.state.on_turn, match.state.due.numbers) == (Phase.PLAYING, BLACK, (6, 4))
     assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("profile", ["us2008", "ukbgf", "usbgf", "wbgf"])
+def test_a_second_early_throw_does_not_take_the_place_of_the_first(profile: str) -> None:
+    """The one that stands, or that the opponent may let stand, was made already."""
+    match = opened(profile)
+    own = match.dice
+    match.throw(6, 4, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
+    early, match.dice = match.dice[2:], own
+    match.frame(DiceLifted(early, own, match.now_ms))
+    match.throw(5, 5, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
+    assert match.state.early is not None
+    assert match.state.early.numbers == (6, 4)
 
 
 @pytest.mark.parametrize("stands", [True, False])

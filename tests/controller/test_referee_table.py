@@ -10,6 +10,7 @@ from controller.commands import (
     AnswerResignation,
     Beaver,
     CallDispute,
+    ChangeMode,
     ChoosePlay,
     Command,
     Condone,
@@ -29,7 +30,7 @@ from controller.commands import (
     TakeDouble,
     WithdrawRoll,
 )
-from controller.events import CommandRefused
+from controller.events import CommandRefused, Mode
 from controller.inputs import Link, LinkEvent, Tick
 from controller.observation import Observation
 from controller.referee import begin, step
@@ -51,6 +52,7 @@ SOME: dict[type, Command] = {
         *(Resign(WHITE, Kind.SINGLE), AnswerResignation(BLACK, accept=True), CorrectBoard("?"), CorrectRoll((6, 5))),
         *(ChoosePlay("?"), TakeBackPlay(), Condone(), WithdrawRoll(), AcceptRoll(), SetSeating(Seating())),
         *(SetStarter(WHITE), Pause(), Resume(), CallDispute(), SettleDispute(), NextGame()),
+        ChangeMode(Mode.SILENT),
     )
 }
 

@@ -1,0 +1,180 @@
+"""A program that has just begun sees every die for the first time: what the log knows of is no new throw."""
+
+import pytest
+
+from controller.clocks import clock_named
+from controller.commands import EndTurn
+from controller.events import DiceRolled, PlayCondoned, PlayRefused, ThrowRefused
+from controller.inputs import Link
+from controller.referee import begin
+from controller.referee_state import Phase
+from controller.rules.player import Player
+from tests.controller.refereed_match import RefereedMatch, moved, table_of
+from vision.dice_events import DiceLifted
+from vision.die_reading import BoardHalf
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+# Black is on the bar and enters with a six only.
+NEARLY_CLOSED = "02222204100000000000000000/e0000000000000000000000001"
+LEGAL, SLIP = ((8, 5), (6, 5)), ((8, 4), (6, 5))
+
+
+def opened(**changes: object) -> RefereedMatch:
+    """White plays 3-1."""
+    match = RefereedMatch.begun(table_of("backgammon", **changes))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    return match
+
+
+def to_throw(**changes: object) -> RefereedMatch:
+    """Black has to throw."""
+    match = opened(**changes)
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    return match
+
+
+def killed(match: RefereedMatch) -> None:
+    """Started anew; the dice that lie there come to rest once more, under other names."""
+    dice, match.dice = match.dice, ()
+    match.restart()
+    halves = [die.reading.half or BoardHalf.RIGHT for die in dice]
+    match.throw(*(die.value for die in dice), halves=halves)
+    match.rest(500)
+
+
+def ended_by_clock(ways: tuple[tuple[int, int], ...]) -> RefereedMatch:
+    """Black has pressed the clock after 6-4, and his dice lie there still."""
+    match = opened(clock=clock_named("10+12"))
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.give(EndTurn(by_clock=True))
+    match.rest(300)
+    match.lift()
+    match.throw(6, 4)
+    match.put(moved(match.position, BLACK, *ways))
+    match.give(EndTurn(by_clock=True))
+    match.rest(3000)
+    return match
+
+
+def test_dice_that_a_clock_left_lying_are_not_the_next_roll() -> None:
+    """They are the last one; a throw after they were taken up counts."""
+    match = ended_by_clock(((24, 18), (18, 14)))
+    killed(match)
+    assert match.is_in(Phase.AWAIT_ROLL)
+    match.lift()
+    match.throw(5, 2)
+    assert match.last(DiceRolled).values == (5, 2)
+
+
+def test_dice_that_a_clock_left_lying_close_no_window() -> None:
+    """The offender's own dice let no illegal play stand."""
+    match = ended_by_clock(((24, 18), (18, 15)))
+    assert match.is_in(Phase.ILLEGAL)
+    killed(match)
+    assert match.is_in(Phase.ILLEGAL)
+    assert not match.told(PlayCondoned)
+
+
+def test_an_early_throw_that_did_not_count_does_not_count_later() -> None:
+    """The dice lie there from before the other player had finished."""
+    match = opened()
+    own = match.dice
+    match.throw(6, 4)
+    assert match.told(ThrowRefused)
+    early = match.dice[2:]
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.dice = early
+    match.frame(DiceLifted(own, early, match.now_ms))
+    match.rest(300)
+    killed(match)
+    assert match.is_in(Phase.AWAIT_ROLL)
+
+
+def test_the_dice_of_the_opening_are_not_the_first_roll() -> None:
+    """Where the starter throws anew they lie there until he takes them up."""
+    match = RefereedMatch.begun(table_of("long_nardy"))
+    match.throw(5, 3, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    killed(match)
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert not match.told(ThrowRefused)
+
+
+def test_equal_dice_of_the_opening_do_not_double_twice() -> None:
+    """They are thrown again, by hand and not by the plug."""
+    match = RefereedMatch.begun(table_of("backgammon"))
+    match.throw(4, 4, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    n_events = len(match.events)
+    killed(match)
+    assert [type(event).__name__ for event in match.events[n_events:]] == ["MatchResumed"]
+
+
+@pytest.mark.parametrize("looks_at_an_empty_board", [True, False])
+def test_a_throw_made_while_the_program_was_away_counts(looks_at_an_empty_board: bool) -> None:
+    """Other dice than those the log knows of; and even the same ones, if they were not there from the beginning."""
+    match = to_throw()
+    match.restart()
+    if looks_at_an_empty_board:
+        match.rest(300)
+        match.throw(3, 1)
+    else:
+        match.throw(6, 2)
+    assert match.is_in(Phase.PLAYING)
+
+
+def test_the_roll_that_was_played_is_found_again() -> None:
+    """No new throw, and its lifting ends the turn."""
+    match = opened()
+    killed(match)
+    assert match.is_in(Phase.PLAYING)
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    assert match.is_in(Phase.AWAIT_ROLL)
+
+
+def test_nobody_is_doubted_once_the_board_was_seen_to_be_as_it_was() -> None:
+    """No turn can have been played meanwhile, so what is wrong afterwards is called by its name."""
+    match = to_throw()
+    match.restart()
+    match.rest(1000)
+    match.throw(6, 4)
+    match.put(moved(match.position, BLACK, (24, 18), (18, 15)))
+    match.lift()
+    match.rest(3000)
+    assert match.is_in(Phase.ILLEGAL)
+
+
+def test_a_player_who_may_have_passed_meanwhile_is_doubted() -> None:
+    """A pass leaves no trace on the board: the next throw may be the other one's, and nobody is accused."""
+    match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_CLOSED, on_turn=BLACK))
+    match.restart()
+    match.rest(1000)
+    match.throw(2, 1)
+    match.put(moved(match.position, WHITE, (8, 6), (7, 6)))
+    match.lift()
+    match.rest(3000)
+    assert match.is_in(Phase.UNSURE)
+    assert not match.told(PlayRefused)
+
+
+def test_lights_that_were_lost_before_are_not_lost_for_ever() -> None:
+    """Whether they answer now is found out by asking them."""
+    match = to_throw()
+    match.link(Link.LIGHTS, is_up=False)
+    match.restart()
+    assert match.state.lights_up
+    assert match.is_what_the_log_says()
+
+
+def test_a_restart_before_the_game_leaves_no_doubt_behind() -> None:
+    """The first turn is judged as ever."""
+    match = RefereedMatch(table_of("backgammon"))
+    match.state, match.events = begin(match.table, 0)
+    match.position = match.table.start_text
+    match.restart()
+    match.rest(600)
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.put(moved(match.position, WHITE, *SLIP))
+    match.lift()
+    match.rest(3000)
+    assert match.is_in(Phase.ILLEGAL)
