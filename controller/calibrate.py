@@ -1,6 +1,6 @@
 """`zarbiter calibrate`: some pictures of one still camera in, one calibration out, with what to tell about it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from controller.find_board import Picture, SizeMm, board_at_corners, board_by_itself
@@ -53,15 +53,25 @@ def calibrate_source(
     show: Callable[[int], None] | None = None,
 ) -> Calibrated | Refusal:
     """From the first pictures of a source; `tell` gets a sentence for whoever waits, `show` how many were looked at."""
+    done = calibrate_pictures(first_pictures(source, tell=tell), known, show=show)
+    if done is None:
+        return Refusal(source.state.sentence or f"No picture came from {source.describe()}; see that it works.")
+    return done
+
+
+def calibrate_pictures(
+    pictures: Iterable[Picture], known: WhatIsKnown, *, show: Callable[[int], None] | None = None
+) -> Calibrated | Refusal | None:
+    """From all of these, which one still camera took; None where there are none."""
     answers: list[Calibration | Refusal] = []
     last: Picture | None = None
-    for pixels in first_pictures(source, tell=tell):
+    for pixels in pictures:
         answers.append(calibrate_picture(pixels, known))
         if show is not None:
             show(len(answers))
         last = pixels if isinstance(answers[-1], Calibration) else last
     if not answers:
-        return Refusal(source.state.sentence or f"No picture came from {source.describe()}; see that it works.")
+        return None
     found = combined(answers)
     if isinstance(found, Refusal) or last is None:
         return found if isinstance(found, Refusal) else Refusal("No picture was understood.")

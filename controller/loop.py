@@ -28,6 +28,8 @@ Input = Frame | Observation | Command | Tick | LinkEvent
 
 SAVE_AGAIN_MS = 1_000
 """A disk that was full is asked so often whether it has room again."""
+OUT_OF_ORDER_MS = 1_500
+"""A frame that comes by so much too late is passed over; a clock that went back further is a camera that sees nothing."""
 
 
 class Watch(Protocol):
@@ -111,6 +113,7 @@ class _Match:
     unsaved: _Unsaved | None = None
     saved_again_ms: int = 0  # not before this
     is_seeing: bool = True
+    frame_ms: int | None = None  # of the newest frame
 
     def take(self, given: Input) -> tuple[RefereeEvent, ...]:
         """One input through the arrows; the events that are on disk."""
@@ -122,6 +125,9 @@ class _Match:
 
     def _looks(self, frame: Frame) -> Iterator[Observation | LinkEvent]:
         """What the frame shows. A camera that suddenly sends other pictures than it was calibrated for sees nothing."""
+        if self.frame_ms is not None and 0 <= self.frame_ms - frame.taken_ms < OUT_OF_ORDER_MS:
+            return
+        self.frame_ms = frame.taken_ms
         try:
             self.watch, seen = self.watch.seen(frame)
         except VisionError as error:
@@ -165,8 +171,10 @@ class _Match:
         except OSError:
             self.saved_again_ms = self.now_ms + SAVE_AGAIN_MS
             return ()
-        self.unsaved = None
+        self.unsaved, missed = None, self.state.seen.missed_links
         self.state = step(batch.after, LinkEvent(Link.STORAGE, False, self.now_ms), self.table)[0]
+        for link in missed:
+            self.state = step(self.state, link, self.table)[0]
         return (*batch.events, *self._step(LinkEvent(Link.STORAGE, True, self.now_ms)))
 
 

@@ -23,6 +23,7 @@ from controller.events import Mode
 from controller.seating import Seating
 from controller.seating_text import FORM, SeatingTextError, seatings_of
 from controller.settings_lines import KeyPath, key_lines, line_of
+from controller.speech.language import Language
 
 GameName = NewType("GameName", str)
 ProfileName = NewType("ProfileName", str)
@@ -35,8 +36,9 @@ PicturePx = NewType("PicturePx", int)
 TcpPort = NewType("TcpPort", int)
 HostName = NewType("HostName", str)
 Megabyte = NewType("Megabyte", int)
+WordsAMinute = NewType("WordsAMinute", int)
 
-_RANGES: dict[Any, tuple[int, int]] = {
+RANGES: dict[Any, tuple[int, int]] = {
     MatchLength: (1, 99),
     LedCount: (1, 255),
     Milliampere: (100, 20_000),
@@ -45,6 +47,7 @@ _RANGES: dict[Any, tuple[int, int]] = {
     PicturePx: (160, 8192),
     TcpPort: (1, 65_535),
     Megabyte: (1, 1_000_000),
+    WordsAMinute: (80, 400),
 }
 
 
@@ -88,6 +91,7 @@ class MatchSettings:
 
     length: MatchLength | None = None
     score: Score = Score()
+    crawford: bool = True
 
 
 @attrs.frozen
@@ -124,9 +128,23 @@ class WebSettings:
 
 @attrs.frozen
 class LogSettings:
-    """`evidence_mb`: how much the pictures of one match may take; the oldest go first."""
+    """How much pictures may take, those of one match and those of all; the oldest go first, events stay."""
 
     evidence_mb: Megabyte = Megabyte(200)
+    all_evidence_mb: Megabyte = Megabyte(4_000)
+
+
+@attrs.frozen
+class SpeechSettings:
+    """What this machine says aloud, if it has a voice (espeak-ng); each browser chooses for itself.
+
+    `persian_names`: rolls by the names that they have from Turkey to the Caucasus, as shesh-besh.
+    """
+
+    aloud: bool = False
+    language: Language = Language.ENGLISH
+    persian_names: bool = False
+    words_a_minute: WordsAMinute = WordsAMinute(160)
 
 
 @attrs.frozen
@@ -148,14 +166,19 @@ class Settings:
     leds: LedSettings = LedSettings()
     web: WebSettings = WebSettings()
     log: LogSettings = LogSettings()
+    speech: SpeechSettings = SpeechSettings()
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One wrong value. `where` is `club.toml, line 3, leds.port` or `--mode`; `sentence` has no full stop."""
+    """One wrong value. `where` is `club.toml, line 3, leds.port` or `--mode`; `sentence` has no full stop.
+
+    `key` is that of the setting; empty where it is about the whole file.
+    """
 
     where: str
     sentence: str
+    key: KeyPath = ()
 
     def __str__(self) -> str:
         return f"{self.where}: {self.sentence}"
@@ -206,7 +229,7 @@ def read_settings(given: Given, known: Known) -> Settings:
         if not found:
             return settings
     raise SettingsError(
-        tuple(Mistake(_where(key, given.file, lines, from_options), sentence) for key, sentence in found)
+        tuple(Mistake(_where(key, given.file, lines, from_options), sentence, key) for key, sentence in found)
     )
 
 
@@ -269,11 +292,14 @@ def _converter(known: Known, folder: Path) -> Converter:
     converter.register_structure_hook(GameName, partial(_named, "game", known.games))
     converter.register_structure_hook(HostName, _host)
     converter.register_structure_hook(ProfileName, partial(_named, "profile", known.profiles))
-    for kind, (least, most) in _RANGES.items():
+    for kind, (least, most) in RANGES.items():
         converter.register_structure_hook(kind, partial(_number, least, most, kind is FramesASecond))
-    for choice in (Mode, Driver):
+    for choice in (Mode, Driver, Language):
         converter.register_structure_hook(choice, _one_of)
-    for section in (PlayerSettings, MatchSettings, CameraSettings, LedSettings, WebSettings, LogSettings):
+    for section in (
+        *(PlayerSettings, MatchSettings, CameraSettings, LedSettings),
+        *(WebSettings, LogSettings, SpeechSettings),
+    ):
         plain = converter.get_structure_hook(section)
         converter.register_structure_hook(section, partial(_table, plain))
     return converter

@@ -40,7 +40,7 @@ class SettingsFile:
         except (OSError, UnicodeDecodeError) as error:
             self._tell(f"{file} cannot be read ({error}); the settings before it stay.")
         else:
-            self._tell(f"{file} was changed; the brightness holds from now on, the rest from the next match.")
+            self._tell(f"{file} was changed; brightness and mode hold from now on, the rest from the next match.")
 
 
 def _stamp(file: Path | None) -> tuple[int, int] | None:

@@ -46,6 +46,7 @@ ONLY_HERE = {
     "attrs": ("controller/settings.py",),
     "cattrs": ("controller/settings.py",),
     "sqlite3": ("controller/match_log/",),
+    "segno": ("controller/web/qr_code.py",),
     "starlette": ("controller/web/",),
     "uvicorn": ("controller/web/",),
     "cv2": ("vision/", "controller/match_log/"),  # the match log keeps its evidence as JPEG

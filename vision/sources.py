@@ -2,6 +2,7 @@
 
 import math
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from vision.errors import SourceMissingError, SourceRefusedError
@@ -9,7 +10,7 @@ from vision.frame import FrameSource
 from vision.live import live
 from vision.picamera import PiCamera
 from vision.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, one_picture, picture_folder
-from vision.stream import checked_stream
+from vision.stream import checked_stream, public_address
 from vision.v4l2 import V4l2Camera, cameras, which_to_take
 from vision.watchdog import Patience
 
@@ -51,6 +52,20 @@ def open_source(
 def cameras_there() -> tuple[str, ...]:
     """The USB cameras that are plugged in, by names that last."""
     return cameras()
+
+
+def cameras_by_any_name() -> tuple[str, ...]:
+    """What could be taken now: USB cameras by names that last, else the first one by its number; and that of a Pi."""
+    usb = cameras() or (("0",) if Path("/dev/video0").exists() else ())
+    return (*usb, "picamera") if find_spec("picamera2") else usb
+
+
+def shown_name(source: str) -> str:
+    """What is named, without the passwords of a stream."""
+    try:
+        return public_address(source) if "://" in source else source
+    except ValueError:
+        return "a stream"
 
 
 def _camera(device: str, size_px: tuple[int, int], fps: float) -> V4l2Camera:

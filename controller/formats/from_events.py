@@ -44,7 +44,7 @@ def match_from(facts: MatchFacts, events: Iterable[RefereeEvent]) -> Match:
         folded.out_of_time,
         started.rules_toml,
         started.profile,
-        started.occasion or Occasion(),
+        started.occasion or Occasion(crawford=started.crawford),
         facts.created_utc if started.occasion is None else "",
     )
 

@@ -26,9 +26,11 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         allow_abbrev=False,
     )
     calibrate.add_argument(
-        "source", metavar="SRC", help="a camera, a stream, a video, a picture or a folder of pictures"
+        "source", metavar="SRC", nargs="?", help="a camera, a stream, a video, a picture or a folder of pictures"
     )
-    calibrate.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the calibration")
+    calibrate.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="the calibration (with --page: where play looks for it)"
+    )
     calibrate.add_argument("--game", metavar="G", help="the checkers stand as this game starts, or in no known way")
     add_corners(calibrate)
     calibrate.add_argument(
@@ -38,17 +40,50 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         help="the field inside the rims, bar included (default: 440 mm of width are assumed)",
     )
     calibrate.add_argument("--json", action="store_true", help="one JSON object on one line")
-    calibrate.set_defaults(command=_calibrate)
+    calibrate.add_argument(
+        "--page", action="store_true", help="show on a page what is found; corners can be dragged there"
+    )
+    for_page = calibrate.add_argument_group("with --page")
+    for_page.add_argument("--web", metavar="HOST:PORT", help="where the page listens (default: this machine only)")
+    for_page.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
+    calibrate.set_defaults(command=_calibrate, stay=False)
 
 
 def _calibrate(options: argparse.Namespace) -> int:
+    _check(options)
+    return _on_page(options) if options.page else _at_once(options)
+
+
+def _check(options: argparse.Namespace) -> None:
+    missing = [name for name, given in (("SRC", options.source), ("-o/--output", options.output)) if given is None]
+    if missing and not options.page:
+        raise UsageError(f"the following arguments are required: {', '.join(missing)}; see zarbiter calibrate --help")
+    for name in ("web", "headless"):
+        if getattr(options, name) and not options.page:
+            raise UsageError(f"--{name} goes with --page; add that, or leave it out")
+    if options.page and options.corners is not None:
+        raise UsageError("--corners are set on the page with --page; leave one of them out")
+    file: Path | None = options.output
+    if file is not None and (file.is_dir() or not file.parent.is_dir()):
+        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+
+
+def _on_page(options: argparse.Namespace) -> int:
+    from controller.subcommands.calibration_page import calibrate_on_page
+    from controller.subcommands.calibration_used import usual_file
+    from controller.subcommands.match_options import settings_asked_for
+
+    settings = settings_asked_for(options)
+    file = options.output or usual_file(settings.camera.calibration, options.data)
+    return calibrate_on_page(options, settings, file)
+
+
+def _at_once(options: argparse.Namespace) -> int:
     from controller.calibrate import WhatIsKnown
     from controller.start_occupancy import start_occupancy
     from vision.calibration import Refusal
 
     file: Path = options.output
-    if file.is_dir() or not file.parent.is_dir():
-        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
     rules = game_asked_for(options, default=None)[1] if options.game or options.rules else None
     known = WhatIsKnown(options.corners, options.field_mm, None if rules is None else start_occupancy(rules))
     done = _calibrated(options.source, known, file)

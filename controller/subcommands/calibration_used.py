@@ -13,9 +13,19 @@ if TYPE_CHECKING:
 _CALIBRATION = "calibration.json"
 
 
+def usual_file(file: Path | None, data: Path | None) -> Path:
+    """Where a match looks for it: the file named, or the one in the data folder."""
+    return file or data_folder(data, os.environ) / _CALIBRATION
+
+
+def is_missing(file: Path | None, data: Path | None) -> bool:
+    """Whether there is none yet."""
+    return not usual_file(file, data).exists()
+
+
 def calibration_asked_for(file: Path | None, data: Path | None, *, source: str) -> "Calibration":
     """The file named, or the one in the data folder; without one the person is asked to make it."""
-    usual = data_folder(data, os.environ) / _CALIBRATION
+    usual = usual_file(None, data)
     if file is None and not usual.is_file():
         raise UsageError(
             "the camera is not calibrated yet; set up the start position and call "

@@ -1,6 +1,7 @@
 """The demo on the terminal: each game refereed, told and written down, with the figures of the run at the end."""
 
 import logging
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -27,6 +28,7 @@ from controller.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
 from controller.state_lights import light
 from controller.subcommands.match_page import opened_page, stay
+from controller.subcommands.page_told import page_lines
 from controller.table import Table
 from controller.web.address import Address
 from controller.web.camera_view import WatchedFilm
@@ -98,7 +100,7 @@ def show_demo(name: str, rules: Ruleset | None, asked: DemoOptions, data: Path |
         for number in range(asked.games):
             game = demo_game(name, rules, asked.seed + number, has_mishaps=asked.has_mishaps)
             say(_heading(game, number, asked.games))
-            for line in page.lines if page and number == 0 else ():
+            for line in page_lines(page, sys.stdout) if page and number == 0 else ():
                 say(line)
             table = replace(game.table, white_score=white, black_score=black)
             won = _show_game(game, table, asked, data=folder, say=say, page=page)

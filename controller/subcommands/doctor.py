@@ -71,6 +71,8 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
         power_findings,
         version_findings,
     )
+    from controller.doctor_voice import voice_findings
+    from controller.speech.espeak import is_there
     from firmware_bridge.gpio_probe import probe_gpio
 
     machine = _this_machine()
@@ -81,6 +83,7 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
     yield Check("power", partial(power_findings, machine))
     yield Check("pins", partial(pin_findings, machine, probe_gpio))
     yield Check("serial group", partial(group_findings, machine))
+    yield Check("voice", partial(voice_findings, is_wanted=settings.speech.aloud, is_there=is_there()))
     yield Check("light board", partial(_of_lights, settings.leds.port))
     yield Check("camera", partial(_of_camera, settings))
 

@@ -3,11 +3,11 @@
 import argparse
 import logging
 from contextlib import ExitStack
-from functools import partial
+from dataclasses import dataclass
 
 from controller.light_sink import LightSink
 from controller.settings import LedSettings
-from controller.state_lights import light
+from controller.strip_picture import StripPicture
 from controller.subcommands.call import UsageError
 from controller.subcommands.light_board_options import AUTO
 from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
@@ -19,11 +19,20 @@ _LOG = logging.getLogger("zarbiter.play")
 NO_LIGHTS = "none"
 
 
-def lights_of(leds: LedSettings, table: Table, opened: ExitStack) -> LightSink | None:
+@dataclass(frozen=True, slots=True)
+class MatchLights:
+    """The strip as a sink, and what is shown on it."""
+
+    sink: LightSink
+    picture: StripPicture
+    led_count: int
+
+
+def lights_of(leds: LedSettings, table: Table, opened: ExitStack) -> MatchLights | None:
     """None without a strip. BridgeError when the one that was named cannot be used; UsageError for its layout."""
     if leds.port == NO_LIGHTS:
         return None
-    options = _as_options(leds)
+    options = as_options(leds)
     given = layout_asked_for(options)
     try:
         strip = opened.enter_context(opened_strip(options, given))
@@ -34,11 +43,12 @@ def lights_of(leds: LedSettings, table: Table, opened: ExitStack) -> LightSink |
         return None
     for warning in strip.board.health().warnings:
         _LOG.warning(warning)
-    layout, picture = layout_for(strip, given), partial(light, table=table)
-    return LightSink(strip.board, strip.identity.port, layout, picture, brightness=leds.brightness)
+    layout, picture = layout_for(strip, given), StripPicture(table)
+    sink = LightSink(strip.board, strip.identity.port, layout, picture, brightness=leds.brightness)
+    return MatchLights(sink, picture, layout.led_count)
 
 
-def _as_options(leds: LedSettings) -> argparse.Namespace:
+def as_options(leds: LedSettings) -> argparse.Namespace:
     """As `zarbiter leds` has them."""
     if leds.port == "":
         raise UsageError("--leds: name a port, auto, none or fake")

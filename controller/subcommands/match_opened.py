@@ -3,15 +3,17 @@
 import argparse
 import logging
 import os
+import threading
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from controller.commands import ChangeMode
 from controller.data_folder import data_folder
-from controller.events import MatchStarted, RefereeEvent
-from controller.match_log import MatchLog, MatchLogError, find_match, match_files, matches_folder, new_match
+from controller.events import MatchStarted, Mode, RefereeEvent
+from controller.match_log import MatchLog, MatchLogError, find_match, match_files, matches_folder, new_match, thin_out
 from controller.match_log.catalogue import listed
-from controller.referee import begin, replayed, resumed
+from controller.referee import begin, replayed, resumed, step
 from controller.referee_state import RefereeState
 from controller.rules.grasshopper import STANDARD
 from controller.rules.house_rules import house_variant
@@ -44,13 +46,30 @@ def match_opened(
     folder = matches_folder(data_folder(options.data, os.environ))
     most_bytes = settings.log.evidence_mb * _BYTES_A_MB
     if options.resume is not None:
-        return _resumed(_file_of(options.resume, folder), table, clock, most_bytes, opened)
+        going_on = _resumed(_file_of(options.resume, folder), table, clock, most_bytes, opened)
+        _make_room(folder, going_on.log.path, settings)
+        return _in_mode(going_on, settings.mode, is_asked_for=options.mode is not None)
     _tell_of_unfinished(folder)
     log = opened.enter_context(new_match(folder, table.game, most_picture_bytes=most_bytes))
     state, events = begin(table, clock())
     log.append(events)
     _LOG.warning("the match is kept in %s", log.path)
+    _make_room(folder, log.path, settings)
     return OpenMatch(log, table, state, events)
+
+
+def _make_room(folder: Path, now_written: Path, settings: Settings) -> None:
+    """Old pictures are thrown away beside the match that begins: nobody waits for it, and it may be cut short."""
+    others = tuple(file for file in match_files(folder) if file != now_written)
+    most_bytes = (settings.log.all_evidence_mb - settings.log.evidence_mb) * _BYTES_A_MB
+    threading.Thread(target=_thin_out, args=(others, max(0, most_bytes)), name="make-room", daemon=True).start()
+
+
+def _thin_out(matches: tuple[Path, ...], most_bytes: int) -> None:
+    thinned = thin_out(matches, most_bytes)
+    if thinned:
+        names = ", ".join(file.stem for file in thinned)
+        _LOG.warning("to make room, old pictures of %s were thrown away; their events stay", names)
 
 
 def _file_of(name: str, folder: Path) -> Path:
@@ -72,6 +91,19 @@ def _resumed(file: Path, table: Table, clock: Clock, most_bytes: int, opened: Ex
     return OpenMatch(log, as_agreed(before.started, table), state, events)
 
 
+def _in_mode(match: OpenMatch, mode: Mode, *, is_asked_for: bool) -> OpenMatch:
+    """A match goes on in its own mode, for another may be a forbidden aid; unless that is asked for by name."""
+    known = match.state.mode
+    if known is None or known is mode:
+        return match
+    if not is_asked_for:
+        _LOG.warning("the match goes on in the mode %s, as it was left", known.value)
+        return match
+    state, events = step(match.state, ChangeMode(mode), match.table)
+    match.log.append(events)
+    return replace(match, state=state, events=match.events + events)
+
+
 def as_agreed(started: MatchStarted, now: Table) -> Table:
     """The table of a match that goes on: what was agreed stays; how it is seen and shown is that of today."""
     from controller.clocks import clock_named
@@ -79,14 +111,13 @@ def as_agreed(started: MatchStarted, now: Table) -> Table:
 
     house = None if started.rules_toml is None else house_variant(started.rules_toml)
     with_dice = house or RULESETS.get(started.game)
-    winner_starts = with_dice is not None and with_dice.winner_starts
     return replace(
         now,
         game=started.game,
         rules=with_dice or STANDARD,
         rules_toml=started.rules_toml,
         profile=PROFILES[started.profile],
-        match=MatchRules(target=started.length, winner_starts=winner_starts),
+        match=MatchRules.of(with_dice, started.length, crawford=started.crawford),
         white=started.white,
         black=started.black,
         white_score=started.white_score,
@@ -95,9 +126,16 @@ def as_agreed(started: MatchStarted, now: Table) -> Table:
     )
 
 
-def _tell_of_unfinished(folder: Path) -> None:
-    """The newest match may have been broken off by a pulled plug."""
+def unfinished_match(folder: Path) -> str | None:
+    """The newest one, where it is not over: it may have been broken off by a pulled plug."""
     files = match_files(folder)
     newest = listed(files[-1]) if files else None
-    if newest is not None and newest.summary is not None and newest.summary.winner_name is None:
-        _LOG.warning("match %s is not over; --resume %s would go on with it", newest.name, newest.name)
+    if newest is None or newest.summary is None or newest.summary.winner_name is not None:
+        return None
+    return newest.name
+
+
+def _tell_of_unfinished(folder: Path) -> None:
+    name = unfinished_match(folder)
+    if name is not None:
+        _LOG.warning("match %s is not over; --resume %s would go on with it", name, name)

@@ -8,8 +8,6 @@ from controller.subcommands.call import UsageError
 from controller.subcommands.shared_options import house_rules, text_of
 
 if TYPE_CHECKING:
-    from controller.rules.ruleset import Ruleset
-    from controller.seating import Seating
     from controller.settings import Given, Known, Settings
     from controller.settings_lines import KeyPath
     from controller.table import Table
@@ -94,59 +92,13 @@ def _take_rules_from(given: "Given", options: argparse.Namespace) -> None:
 
 
 def table_agreed(settings: "Settings", options: argparse.Namespace) -> "Table":
-    from controller.officiating import PROFILES
-    from controller.rules.grasshopper import STANDARD
-    from controller.rules.match import MatchRules
+    """Of the options too: a house variant, and who plays at the position given."""
+    from controller import agreed_table
     from controller.rules.player import Player
-    from controller.rules_pages import known_games
-    from controller.table import Table
 
-    house = house_rules(options)
-    game = str(settings.game or ("backgammon" if house is None else house.name))
-    rules = known_games(house)[game]
-    seatings = settings.seating.seatings
-    is_whole = len({(one.white_plays, one.edge, one.mirrored) for one in seatings}) == 1
-    winner_starts = rules is not None and rules.winner_starts
-    return Table(
-        game=game,
-        rules=STANDARD if rules is None else rules,
-        rules_toml=None if house is None or house.name != game else text_of("--rules", options.rules),
-        profile=PROFILES[settings.profile],
-        mode=settings.mode,
-        seating=_with_head_of(rules, seatings[0]) if is_whole else None,
-        match=MatchRules(target=settings.match.length, winner_starts=winner_starts),
-        white=settings.players.white,
-        black=settings.players.black,
-        white_score=settings.match.score.white,
-        black_score=settings.match.score.black,
-        start=_checked_position(settings.position, rules),
-        on_turn=Player[options.on_turn.upper()] if options.on_turn else None,
-        clock=settings.clock,
-        monitor_appointed=settings.monitor,
-        has_bar=settings.bar,
-    )
-
-
-def _with_head_of(rules: "Ruleset | None", seating: "Seating") -> "Seating":
-    """Games on parallel paths say themselves where White begins."""
-    from dataclasses import replace
-
-    return seating if rules is None else replace(seating, white_head=rules.white_head)
-
-
-def _checked_position(text: str | None, rules: "Ruleset | None") -> str | None:
-    """As the rules write it."""
-    from controller.rules import grasshopper
-    from controller.rules.errors import PositionTextError
-    from controller.rules.notation import parse_setup, position_text
-    from controller.rules.position import Position
-    from controller.rules.setup import ImpossibleSetupError
-
-    if text is None:
-        return None
+    rules = house_rules(options)
+    house = None if rules is None else agreed_table.House(rules, text_of("--rules", options.rules))
     try:
-        if rules is None:
-            return grasshopper.to_text(grasshopper.from_text(text))
-        return position_text(Position.of(parse_setup(text), rules))
-    except (PositionTextError, ImpossibleSetupError) as error:
+        return agreed_table.table_agreed(settings, house, Player[options.on_turn.upper()] if options.on_turn else None)
+    except agreed_table.PositionTellsNothingError as error:
         raise UsageError(f"--position: {error}") from None

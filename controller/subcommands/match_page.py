@@ -30,7 +30,7 @@ def address_of_call(options: argparse.Namespace) -> "Address | None":
 
 
 def opened_page(
-    address: "Address | None", usual_port: int, data: Path, opened: ExitStack, *, in_browser: bool
+    address: "Address | None", usual_port: int, data: Path, opened: ExitStack, *, in_browser: bool, query: str = ""
 ) -> "MatchPage | None":
     """Until `opened` is closed, in a browser where somebody sits before one; None with `--web none`.
 
@@ -42,6 +42,7 @@ def opened_page(
         return None
     page = open_page(address, usual_port, data)
     opened.callback(page.close)
+    page.query = query
     if in_browser:
         open_in_browser(page.operators_link)
     return page

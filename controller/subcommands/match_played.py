@@ -10,24 +10,27 @@ from itertools import chain, takewhile
 from controller.announcer import Announcer
 from controller.buzzer_sink import BuzzerSink
 from controller.commands import Command
-from controller.events import RefereeEvent
 from controller.film import Film, get_ready
-from controller.inputs import Link
 from controller.last_state import LastState
 from controller.light_sink import LightSink
 from controller.live_inputs import LiveInput, RecordedInputs, live_inputs
 from controller.loop import Sink, Watch, referee_match
-from controller.referee_state import RefereeState
-from controller.settings import Settings
+from controller.settings import Given, Settings
 from controller.settings_file import SettingsFile
+from controller.settings_keeper import SettingsKeeper
+from controller.subcommands.calibration_page import start_positions
+from controller.subcommands.calibration_used import usual_file
+from controller.subcommands.live_settings import LiveSettings
 from controller.subcommands.match_lights import lights_of
 from controller.subcommands.match_opened import match_opened
-from controller.subcommands.match_options import given_by, known_names
-from controller.subcommands.match_page import stay
+from controller.subcommands.office_sink import OfficeSink
 from controller.subcommands.table_buttons import TableButtons, buttons_of
 from controller.subcommands.typed_lines import TypedCommands
+from controller.subcommands.voice import voice_of
 from controller.table import Table
+from controller.web.calibration_in_match import CalibrationBeside
 from controller.web.camera_view import WatchedFilm
+from controller.web.order_box import OrderBox
 from controller.web.page_of_match import MatchPage
 from vision.calibration import Calibration
 from vision.frame import Condition, FrameSource, monotonic_ms
@@ -36,43 +39,77 @@ from vision.recorded import Pictures, Video
 _LOG = logging.getLogger("zarbiter.play")
 
 
+def _nobody() -> None:
+    """Nobody waits for the match to begin."""
+
+
 @dataclass(slots=True)
 class Playing:
-    """One call of `play`. `complaints` counts the pictures of a recording that could not be used."""
+    """One match of `play`. `keeper` keeps the settings file; `begun` is called when the match can be watched.
+
+    `complaints` counts the pictures of a recording that could not be used; `is_stopped`: somebody wants the program to
+    end.
+    """
 
     options: argparse.Namespace
     settings: Settings
     source: FrameSource
     calibration: Calibration
+    keeper: SettingsKeeper
+    begun: Callable[[], None] = _nobody
     complaints: int = field(default=0, init=False)
+    is_stopped: bool = field(default=False, init=False)
 
     def play(self, table: Table, opened: ExitStack, page: MatchPage | None) -> bool:
         """Whether all went well: the match is over, or somebody stopped it, or the recording ended. PageError."""
-        match = match_opened(self.options, self.settings, table, self._now_ms, opened)
-        last = LastState(match.state)
         get_ready(self.calibration)  # before the light board is greeted: it does not wait longer than 2 s for a picture
-        lights = lights_of(self.settings.leds, match.table, opened)
+        lights = lights_of(self.settings.leds, table, opened)
+        match = match_opened(self.options, self.settings, table, self._now_ms, opened)  # nothing else can fail then
+        if lights is not None:
+            lights.picture.table = match.table
+        last = LastState(match.state)
         buttons = buttons_of(last, self._now_ms, opened)
-        sinks: list[Sink] = [] if lights is None else [lights, self._brightness(lights)]
+        orders = OrderBox() if page is None else page.orders
+        tuple(orders())  # what was meant for the match before this one is forgotten
+        strip = None if lights is None else lights.sink
+        sinks: list[Sink] = [*([] if strip is None else [strip]), self._live_settings(strip, orders)]
         sinks += [] if buttons is None else [BuzzerSink(buttons.buzz, match.table)]
+        voice = voice_of(self.settings.speech, match.table, opened)
+        sinks += [] if voice is None else [voice]
         announcer = Announcer(_say, match.table, as_json=self.options.json)
         announcer.publish(match.state, match.events, self._now_ms())
         watch: Watch = Film(self.calibration)
-        inputs = self._inputs(buttons)
+        inputs: Iterable[LiveInput] = orders.between(self._inputs(buttons))
         if page is not None:
             history = match.log.read().events
+            watch = self._watched(page)
             sinks.append(page.show(match.log.path.stem, match.table, match.state, history, path=match.log.path))
-            watch, inputs = WatchedFilm(Film(self.calibration), page.camera), page.orders.between(inputs)
+            office = OfficeSink(page.office, lights)
+            sinks.append(office)
+            inputs = takewhile(lambda _: not office.is_ended, inputs)
         sinks += [announcer, last]
         inputs = takewhile(lambda _: not last.is_over(), inputs)
+        self.begun()
         try:
             referee_match(inputs, match.table, match.log, sinks, watch=watch, state=match.state)
-            if self.options.stay:
-                _LOG.warning("the page stays until Ctrl-C")
-                stay()
         except KeyboardInterrupt:
+            self.is_stopped = True
             _LOG.warning("stopped; zarbiter play --resume %s goes on with the match", match.log.path.stem)
         return self._is_well()
+
+    def _watched(self, page: MatchPage) -> Watch:
+        """What the page may look at; a camera, whose pictures go on, may be calibrated there between games."""
+        watched = WatchedFilm(Film(self.calibration), page.camera)
+        if self._is_recording:
+            return watched
+        beside = CalibrationBeside(
+            self.source.describe(),
+            usual_file(self.settings.camera.calibration, self.options.data),
+            start_positions(self.options),
+            self.settings.game,
+        )
+        page.let_calibrate(beside.desk)
+        return beside.watching(watched)
 
     def _now_ms(self) -> int:
         """A recording has its own time, which begins at 0."""
@@ -93,9 +130,12 @@ class Playing:
         self.complaints += 1
         _LOG.warning("%s", sentence)
 
-    def _brightness(self, lights: LightSink) -> "BrightnessSink":
-        file = SettingsFile(given_by(self.options), known_names(self.options), self.settings, _tell)
-        return BrightnessSink(file, lights)
+    def _live_settings(self, lights: LightSink | None, orders: OrderBox) -> LiveSettings:
+        """As the file and the command line have them; what was chosen on the page for this match is no part of it."""
+        checked = self.keeper.checked(self.keeper.read().text)
+        given = Given("", self.keeper.file, self.keeper.options)
+        file = SettingsFile(given, checked.known, checked.settings, _tell)
+        return LiveSettings(file, checked.settings, lights, orders.put)
 
     def _is_well(self) -> bool:
         state = self.source.state
@@ -113,18 +153,6 @@ class _Both:
 
     def __call__(self) -> Iterator[Command]:
         return chain(self.typed(), self.pressed())
-
-
-@dataclass(slots=True)
-class BrightnessSink:
-    """Not shown anything: it only goes with the time, and dims the lights as the settings file says by then."""
-
-    file: SettingsFile
-    lights: LightSink
-    link: Link | None = None
-
-    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        self.lights.brightness = self.file.now(now_ms).leds.brightness
 
 
 def _say(line: str) -> None:

@@ -4,25 +4,29 @@ import argparse
 import logging
 import os
 import signal
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.calibration_used import calibration_asked_for
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser
-from controller.subcommands.match_options import add_match_options, settings_asked_for, table_agreed
+from controller.subcommands.calibration_used import calibration_asked_for, is_missing
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.match_options import add_match_options, given_by, settings_asked_for, table_agreed
 from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call, opened_page
+from controller.subcommands.page_told import page_lines
+from controller.subcommands.shared_options import check_folders
 
 if TYPE_CHECKING:
     from controller.settings import Settings
+    from controller.settings_keeper import SettingsKeeper
     from controller.subcommands.call import SubParsers
-    from controller.subcommands.match_played import Playing
     from controller.web.address import Address
     from controller.web.page_of_match import MatchPage
 
 _LOG = logging.getLogger("zarbiter.play")
 
-_USUAL_CAMERA = "0"
+USUAL_CAMERA = "0"
+_SETTINGS = "settings.toml"
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
@@ -31,11 +35,11 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         parents=[for_all],
         help="referee a match on a real board",
         description="Watches the board, tells every ruling and shows the match on a page of this machine, until the match "
-        "is over or Ctrl-C; type help for orders.",
+        "is over or Ctrl-C; type help for orders. Without a game, matches are set up on the page, one after the other.",
         allow_abbrev=False,
     )
     add_match_options(play)
-    play.add_argument("--camera", metavar="SRC", help=f"as for calibrate (default: {_USUAL_CAMERA}, the first camera)")
+    play.add_argument("--camera", metavar="SRC", help=f"as for calibrate (default: {USUAL_CAMERA}, the first camera)")
     play.add_argument("--leds", metavar="PORT", help="the light board's port, auto (default), none or fake")
     play.add_argument("--layout", metavar="FILE", type=Path, help="which LED lies where, made by leds map or by hand")
     play.add_argument("--resume", metavar="MATCH", help="go on with a match that was broken off")
@@ -45,32 +49,55 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         metavar="HOST:PORT",
         help="where the page listens (default: this machine only, 0.0.0.0:8080 for the room); none: no page",
     )
+    play.add_argument("--set-up", action="store_true", help="set up each match on the page, whatever else is given")
     play.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
-    play.add_argument("--stay", action="store_true", help="keep the page when the match is over, until Ctrl-C")
+    play.add_argument("--stay", action="store_true", help="when the match is over, set up the next one on the page")
     play.set_defaults(command=_play)
 
 
 def _play(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
+    from controller.subcommands.match_office import MatchOffice, furnish
     from controller.subcommands.match_played import Playing
     from controller.web.server import PageError
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
     from vision.sources import open_source
 
+    has_config = options.config is not None
+    keeper = _keeper(options)
     settings = settings_asked_for(options)
     address = _address(options, settings)
     camera = settings.camera
-    name = camera.source or _USUAL_CAMERA
-    calibration = calibration_asked_for(camera.calibration, options.data, source=name)
+    name = camera.source or USUAL_CAMERA
+    is_named = has_config and (settings.game is not None or options.rules is not None)
+    on_page = _is_set_up_on_page(options, camera.source, address, is_named=is_named or ("game",) in keeper.fixed)
+    is_asked_for = is_missing(camera.calibration, options.data) and _can_ask(address)
+    if not is_asked_for and not on_page:
+        calibration = calibration_asked_for(camera.calibration, options.data, source=name)
     table = table_agreed(settings, options)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as a service is stopped
     try:
+        if is_asked_for:
+            from controller.subcommands.calibration_page import calibrated_first
+
+            name, calibration, address = calibrated_first(options, settings, address)
+            options.headless = True  # the page that is open becomes the match's
         with ExitStack() as opened:
-            size_px = (camera.width_px, camera.height_px)
-            source = opened.enter_context(open_source(name, size_px=size_px, fps=camera.fps))
-            playing = Playing(options, settings, source, calibration)
-            is_well = playing.play(table, opened, _page(address, playing, opened))
+            page = _page(address, options, settings, opened)
+            office = None if page is None else MatchOffice(options, page, keeper, name, camera.source)
+            if page is not None:
+                furnish(page, keeper, options, can_begin=on_page or options.stay)
+            if on_page and office is not None:
+                office.show_nothing_yet(table)
+                office.open()
+                return EXIT_OK
+            with open_source(name, size_px=(camera.width_px, camera.height_px), fps=camera.fps) as source:
+                playing = Playing(options, settings, source, calibration, keeper)
+                with ExitStack() as in_match:
+                    is_well = playing.play(table, in_match, page)
+            if options.stay and office is not None and not playing.is_stopped:
+                office.open()
     except (VisionError, BridgeError, MatchLogError) as error:
         _LOG.error(str(error))
         return EXIT_FAILED
@@ -80,6 +107,41 @@ def _play(options: argparse.Namespace) -> int:
     finally:
         signal.signal(signal.SIGTERM, before)
     return EXIT_OK if is_well else EXIT_FAILED
+
+
+def _keeper(options: argparse.Namespace) -> "SettingsKeeper":
+    """Of --config, else of the file in the data folder, which counts as given once it is there."""
+    from controller.data_folder import data_folder
+    from controller.settings_keeper import SettingsKeeper
+
+    usual = data_folder(options.data, os.environ) / _SETTINGS
+    if options.config is None and usual.is_file():
+        options.config = usual
+        check_folders(options)
+    return SettingsKeeper(options.config or usual, given_by(options).options)
+
+
+def _is_set_up_on_page(
+    options: argparse.Namespace, source: str | None, address: "Address | None", *, is_named: bool
+) -> bool:
+    """Asked for; or nobody named a game or match, and somebody can be expected to look at a page. Not of a recording."""
+    from controller.web.page_of_match import NO_PAGE
+
+    if options.set_up and address is NO_PAGE:
+        raise UsageError("--set-up is done on the page, and --web none is without one; leave one of them out")
+    if options.set_up and options.resume is not None:
+        raise UsageError("--set-up begins on the page, and --resume goes on with a match; leave one of them out")
+    if options.set_up or is_named or options.resume is not None or not _can_ask(address):
+        return bool(options.set_up)
+    file = Path(source or USUAL_CAMERA)
+    return not (file.is_file() or file.is_dir())
+
+
+def _can_ask(address: "Address | None") -> bool:
+    """Whether somebody can be expected to look at a page before the match: one was asked for, or he sits here."""
+    from controller.web.page_of_match import NO_PAGE
+
+    return address is not NO_PAGE and (address is not None or sys.stdin.isatty())
 
 
 def _address(options: argparse.Namespace, settings: "Settings") -> "Address | None":
@@ -92,13 +154,15 @@ def _address(options: argparse.Namespace, settings: "Settings") -> "Address | No
     return asked
 
 
-def _page(address: "Address | None", playing: "Playing", opened: ExitStack) -> "MatchPage | None":
+def _page(
+    address: "Address | None", options: argparse.Namespace, settings: "Settings", opened: ExitStack
+) -> "MatchPage | None":
     """Open, and its links told. PageError when it cannot be served."""
     from controller.data_folder import data_folder
 
-    options, web = playing.options, playing.settings.web
+    web = settings.web
     folder, in_browser = data_folder(options.data, os.environ), web.browser and not options.headless
     page = opened_page(address, web.port, folder, opened, in_browser=in_browser)
-    for line in page.lines if page else ():
-        _LOG.warning("%s", line)
+    for line in page_lines(page, sys.stderr) if page else ():
+        print(line, file=sys.stderr, flush=True)
     return page

@@ -68,10 +68,10 @@ class Recording:
 
     def _counted(self, source: Pictures | Video, progress: ProgressShown) -> Iterator[Frame]:
         inputs = RecordedInputs(source, self.calibration, no_commands, self._complain)
-        for number, given in enumerate(inputs, 1):
-            if isinstance(given, Frame):
-                progress.show(number)
-                yield given
+        frames = (given for given in inputs if isinstance(given, Frame))
+        for number, frame in enumerate(frames, 1):
+            progress.show(number)
+            yield frame
         if not source.is_complete:
             self._complain(source.state.sentence)
 

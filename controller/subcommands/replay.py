@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded
+from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded_with_events
 
 if TYPE_CHECKING:
     from controller.board_text import Glyphs
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from controller.subcommands.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.replay")
+_GOES_WITH = {"table": ("readings", "turns", "seed"), "page": ("web", "headless")}
 _KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
 
 
@@ -25,13 +26,18 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         help="step through a match, or referee it again",
         description="Shows a match turn by turn. Without a terminal, or with --all, everything is printed at once. "
         "With --table every game is played again on the simulated table and refereed from its pictures, in casual play; "
-        "rulings that differ from the record are told, and the exit status is then 1.",
+        "rulings that differ from the record are told, and the exit status is then 1. With --page it is stepped through "
+        "in a browser, with the rulings and pictures of a log.",
         allow_abbrev=False,
     )
     replay.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
     replay.add_argument("--at", metavar="TURN", type=int, default=0, help="begin with this turn")
     replay.add_argument("--all", action="store_true", help="print everything at once")
     replay.add_argument("--table", action="store_true", help="put the match before the referee, on the simulated table")
+    replay.add_argument("--page", action="store_true", help="show the match on a page of this machine, until Ctrl-C")
+    for_page = replay.add_argument_group("with --page")
+    for_page.add_argument("--web", metavar="HOST:PORT", help="where the page listens (default: this machine only)")
+    for_page.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
     for_table = replay.add_argument_group("with --table")
     for_table.add_argument(
         "--readings", action="store_true", help="no pictures: readings as they should be, much faster"
@@ -40,7 +46,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     for_table.add_argument(
         "--seed", metavar="S", type=int, help="another board, and dice that lie elsewhere (default: 1)"
     )
-    replay.set_defaults(command=_replay)
+    replay.set_defaults(command=_replay, stay=False)
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -48,9 +54,10 @@ def _replay(options: argparse.Namespace) -> int:
     from controller.formats.replay_text import scenes_of
 
     _check(options)
-    match = loaded(options, _LOG)
-    if match is None:
+    found = loaded_with_events(options, _LOG)
+    if found is None:
         return EXIT_FAILED
+    match = found.match
     scenes = scenes_of(match)
     if not scenes:
         _LOG.error("no game has begun in this match")
@@ -62,6 +69,10 @@ def _replay(options: argparse.Namespace) -> int:
     start = _scene_of_turn(scenes, options.at) if options.at else 0
     if start is None:
         raise UsageError(f"--at: there is no turn {options.at} in this match; zarbiter log show lists them")
+    if options.page:
+        from controller.subcommands.replay_page import replay_on_page
+
+        return replay_on_page(found, options, _LOG)
     glyphs = glyphs_for(sys.stdout.encoding)
     if options.all or not sys.stdin.isatty():
         for scene in scenes[start:]:
@@ -72,10 +83,15 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    for name in ("readings", "turns", "seed"):
-        given = getattr(options, name)
-        if given is not None and given is not False and not options.table:
-            raise UsageError(f"--{name} goes with --table; add that, or leave it out")
+    for way, names in _GOES_WITH.items():
+        for name in names:
+            given = getattr(options, name)
+            if given is not None and given is not False and not getattr(options, way):
+                raise UsageError(f"--{name} goes with --{way}; add that, or leave it out")
+    if options.page and options.web == "none":
+        raise UsageError("--page shows a page, and --web none is without one; leave one of them out")
+    if options.page and (options.all or options.table):
+        raise UsageError("--page goes with neither --all nor --table; leave out one of them")
     if options.table and (options.all or options.at):
         raise UsageError("--table shows no single turns; leave out --all and --at")
     if options.turns is not None and options.turns < 1:

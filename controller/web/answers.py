@@ -13,6 +13,7 @@ from controller.web.camera_stream import BOUNDARY, pictures
 from controller.web.command_json import OrderError, command_from
 from controller.web.guard import client_of
 from controller.web.limits import MOST_BODY_BYTES
+from controller.web.office import Stage
 from controller.web.pictures_shown import jpeg_for, pictures_for
 from controller.web.ruling_shown import grounds
 from controller.web.seen_by import Viewer, may_be_told
@@ -61,6 +62,10 @@ class Answers:
         viewer = request_viewer(request, self._show)
         if viewer is not Viewer.OPERATOR:
             return _problem(401, _WRONG_TOKEN)
+        if self._show.replay is not None:
+            return _problem(409, "This match was played; it is only looked at.")
+        if self._show.office.stage is not Stage.PLAYING:
+            return _problem(409, "No match is being played.")
         if not self._show.order_rate.take(client_of(request.scope), time.monotonic()):
             return _problem(429, "Too many orders; wait a moment.")
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
@@ -125,7 +130,7 @@ class Answers:
         return static_answer(request, str(request.path_params["name"]))
 
     async def page(self, request: Request) -> Response:
-        return static_answer(request, "index.html")
+        return static_answer(request, "index.html" if self._show.replay is None else "replay.html")
 
     async def overlay(self, request: Request) -> Response:
         """For streams: transparent, read-only."""

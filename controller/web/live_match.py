@@ -14,7 +14,7 @@ from controller.events import RefereeEvent
 from controller.inputs import Link
 from controller.match_log import read_match
 from controller.referee_state import RefereeState
-from controller.table import Table
+from controller.table import Table, in_force
 
 MOST_IN_MEMORY = 2_000
 """Some twenty games of backgammon; an event takes about 300 bytes."""
@@ -49,12 +49,13 @@ class LiveMatch:
         *,
         path: Path | None = None,
         now_ms: int = 0,
+        most_in_memory: int | None = None,
     ) -> None:
         self.name = name
-        self.table = table
+        self.table = in_force(table, state)
         self.path = path
         self._lock = Lock()
-        self._events: deque[RefereeEvent] = deque(history, maxlen=MOST_IN_MEMORY)
+        self._events: deque[RefereeEvent] = deque(history, maxlen=most_in_memory or MOST_IN_MEMORY)
         self._newest = Snapshot(state, now_ms, len(history))
 
     @property
@@ -65,6 +66,7 @@ class LiveMatch:
     def take(self, state: RefereeState, events: Sequence[RefereeEvent], now_ms: int) -> None:
         """Called by the loop."""
         with self._lock:
+            self.table = in_force(self.table, state)
             self._events.extend(events)
             self._newest = Snapshot(state, now_ms, self._newest.n_events + len(events))
 
@@ -83,6 +85,11 @@ class LiveMatch:
         if self.path is None:
             return ()
         return _numbered(read_match(self.path).events[number : number + most], number + 1)
+
+    def all_remembered(self) -> tuple[NumberedEvent, ...]:
+        """Those in memory; of a match that is kept nowhere there are no others."""
+        with self._lock:
+            return _numbered(tuple(self._events), self._newest.n_events - len(self._events) + 1)
 
 
 def _numbered(events: Sequence[RefereeEvent], first: int) -> tuple[NumberedEvent, ...]:

@@ -10,8 +10,10 @@ from controller.events import RefereeEvent
 from controller.referee_state import RefereeState
 from controller.table import Table
 from controller.web.address import Address, address_named, lan_host
+from controller.web.calibration_desk import CalibrationDesk
 from controller.web.live_match import LiveMatch, PageSink
 from controller.web.operator_token import kept_token
+from controller.web.replayed_match import ReplayedMatch
 from controller.web.server import PageError, PageServer
 
 _NOWHERE = "none"
@@ -25,7 +27,8 @@ class MatchPage:
 
     def __init__(self, server: PageServer) -> None:
         self._server = server
-        self.orders, self.camera = server.orders, server.camera
+        self.query = ""  # of the links: where a replay begins
+        self.orders, self.camera, self.office = server.orders, server.camera, server.office
 
     def show(
         self, name: str, table: Table, state: RefereeState, history: Sequence[RefereeEvent], *, path: Path | None
@@ -33,21 +36,35 @@ class MatchPage:
         """From now on this match; `history` are all events of its log. PageError when the server does not come up."""
         return self._server.show_match(LiveMatch(name, table, state, history, path=path))
 
+    def let_calibrate(self, desk: CalibrationDesk | None) -> None:
+        """The camera of the match that is shown next; None: there is none any more."""
+        self._server.let_calibrate(desk)
+
+    def replay(self, name: str, table: Table, events: Sequence[RefereeEvent], *, path: Path | None) -> None:
+        """A match that was played, for stepping through; `path` is that of its log, with its pictures. PageError."""
+        replay = ReplayedMatch(table.game, events)
+        match = LiveMatch(name, table, replay.last, events, path=path, most_in_memory=len(events))
+        self._server.show_replay(match, replay)
+
     @property
     def spectators_link(self) -> str:
         """For everybody who may look; on a network the address that others see."""
         address = self._server.address
-        return address.link((lan_host() or "localhost") if address.is_any else None)
+        return address.link((lan_host() or "localhost") if address.is_any else None) + self.query
+
+    @property
+    def is_on_network(self) -> bool:
+        """Whether others than this machine can reach it."""
+        return not self._server.address.is_loopback
 
     @property
     def operators_link(self) -> str:
         """The token stands behind the #, which browsers keep to themselves."""
         return f"{self.spectators_link}#operator={self._server.token}"
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """What is printed."""
-        return f"Page: {self.operators_link}", f"To look on only: {self.spectators_link}"
+    def wake(self) -> None:
+        """Something that every page is told has changed besides the match."""
+        self._server.wake()
 
     def close(self) -> None:
         self._server.close()

@@ -1,6 +1,7 @@
 """Events as the page tells them: the event itself, a line in words, and the clauses that a ruling goes by."""
 
 import json
+from collections.abc import Iterable
 
 from controller.events import (
     DiceRolled,
@@ -15,6 +16,10 @@ from controller.profile import Clause, clause_text
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from controller.ruling_text import ruling_text
+from controller.speech.aloud import is_said_aloud
+from controller.speech.rule_sentences import sentences_said
+from controller.speech.ruling_said import ruling_said
+from controller.speech.said import Sentence, said_json
 from controller.table import Table
 from controller.web.live_match import NumberedEvent
 from controller.web.seen_by import Viewer, may_be_told
@@ -30,11 +35,20 @@ _CLAUSE_OF = {
 
 
 def event_shown(one: NumberedEvent, table: Table, viewer: Viewer) -> str:
-    """One JSON object: `number`, `event` (as the log has it) and `text`, which is empty for what goes without saying."""
+    """One JSON object: `number`, `event` (as the log has it) and `text`, which is empty for what goes without saying.
+
+    `said` is the text as keys and values for pages in any language; `aloud`: whether a voice may say it in this mode.
+    """
     if not may_be_told(one.event, table, viewer):
-        return json.dumps({"number": one.number, "event": {"event": WITHHELD}, "text": ""})
+        return json.dumps({"number": one.number, "event": {"event": WITHHELD}, "text": "", "said": [], "aloud": False})
     text = json.dumps(ruling_text(one.event, names_at(table)))
-    return f'{{"number":{one.number},"event":{event_text(one.event)},"text":{text}}}'
+    words = json.dumps(said_list(ruling_said(one.event)), separators=(",", ":"))
+    aloud = json.dumps(is_said_aloud(one.event, table))
+    return f'{{"number":{one.number},"event":{event_text(one.event)},"text":{text},"said":{words},"aloud":{aloud}}}'
+
+
+def said_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
+    return [said_json(sentence) for sentence in sentences]
 
 
 def names_at(table: Table) -> dict[Player, str]:
@@ -45,6 +59,8 @@ def grounds(event: RefereeEvent, table: Table) -> dict[str, JsonValue]:
     """`sentences` of the rules that stand against it, and the `clauses` of the profile that say what follows."""
     return {
         "text": ruling_text(event, names_at(table)),
+        "said": said_list(ruling_said(event)),
+        "sentences_said": said_list(sentences_said(_sentences(event))),
         "sentences": list[JsonValue](_sentences(event)),
         "rules": list[JsonValue](_rules(event)),
         "clauses": list[JsonValue](_clauses(event, table)),

@@ -9,10 +9,13 @@ import uvicorn
 
 from controller.web.address import Address, names_of_this_machine
 from controller.web.application import application
+from controller.web.calibration_desk import CalibrationDesk
 from controller.web.camera_view import CameraView
 from controller.web.limits import MOST_SOCKETS
 from controller.web.live_match import LiveMatch, PageSink
+from controller.web.office import Office
 from controller.web.order_box import OrderBox
+from controller.web.replayed_match import ReplayedMatch
 from controller.web.show import Show
 
 _STARTS_WITHIN_S = 10.0
@@ -30,10 +33,11 @@ class PageServer:
     """Listens as soon as it is made (PageError when it cannot), and answers from the first match on."""
 
     def __init__(self, address: Address, token: str) -> None:
-        self._socket = _listening(address)
+        self._socket = listening(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
         self.token = token
-        self.orders, self.camera = OrderBox(), CameraView()
+        self.orders, self.camera, self.office = OrderBox(), CameraView(), Office()
+        self.desk: CalibrationDesk | None = None  # of a match whose camera may be calibrated; given before it is shown
         self._show: Show | None = None
         self._server: uvicorn.Server | None = None
         self._thread: Thread | None = None
@@ -44,17 +48,32 @@ class PageServer:
 
     def show_match(self, match: LiveMatch) -> PageSink:
         """From now on this match is shown; the sink is the loop's. PageError when the server does not come up."""
-        if self._show is None:
-            self._start(Show(match, self.token, self.orders, self.camera))
-        else:
-            self._show.match = match
-            self.wake()
+        self._turn_to(match, None)
         return PageSink(match, self.wake)
 
+    def show_replay(self, match: LiveMatch, replay: ReplayedMatch) -> None:
+        """The same for a match that was played: whoever looks steps through it by himself."""
+        self._turn_to(match, replay)
+
+    def let_calibrate(self, desk: CalibrationDesk | None) -> None:
+        """From now on this camera; None: none."""
+        self.desk = desk
+        if self._show is not None:
+            self._show.desk = desk
+
+    def _turn_to(self, match: LiveMatch, replay: ReplayedMatch | None) -> None:
+        if self._show is None:
+            show = Show(match, self.token, self.orders, self.camera)
+            show.replay = replay
+            self._start(show)
+        else:
+            self._show.match, self._show.replay = match, replay
+            self.wake()
+
     def _start(self, show: Show) -> None:
-        self._show = show
+        self._show, show.desk, show.office = show, self.desk, self.office
         app = application(show, names_of_this_machine(self.address), lambda: self.address.port)
-        self._server = uvicorn.Server(_config(app))
+        self._server = uvicorn.Server(server_config(app))
         self._thread = Thread(target=self._run, args=(self._server,), name="page", daemon=True)
         self._thread.start()
         if not self._is_up.wait(_STARTS_WITHIN_S):
@@ -97,7 +116,8 @@ class PageServer:
         await server.serve(sockets=[self._socket])
 
 
-def _listening(address: Address) -> socket.socket:
+def listening(address: Address) -> socket.socket:
+    """PageError when nothing can be heard there."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
         return socket.create_server((address.host, address.port), family=family, backlog=128)
@@ -106,7 +126,7 @@ def _listening(address: Address) -> socket.socket:
         raise PageError(f"no page at {address.host}:{address.port}: {reason}") from error
 
 
-def _config(app: object) -> uvicorn.Config:
+def server_config(app: object) -> uvicorn.Config:
     """Without anything that the page does not use."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]

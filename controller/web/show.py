@@ -10,9 +10,11 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from controller.match_log import LoggedEvent, MatchLogError, read_match
+from controller.match_log.event_json import JsonValue
 from controller.referee_state import Phase, RefereeState
 from controller.table import Table
 from controller.web.alternatives import play_options, roll_options
+from controller.web.calibration_desk import CalibrationDesk
 from controller.web.camera_view import CameraView, Understood
 from controller.web.limits import (
     MOST_CAMERA_VIEWERS,
@@ -24,7 +26,9 @@ from controller.web.limits import (
     Seats,
 )
 from controller.web.live_match import LiveMatch, NumberedEvent, Snapshot
+from controller.web.office import Office, Stage
 from controller.web.order_box import OrderBox
+from controller.web.replayed_match import ReplayedMatch
 from controller.web.ruling_shown import event_shown
 from controller.web.seen_by import Viewer
 from controller.web.state_shown import Offered, state_shown
@@ -33,6 +37,8 @@ EVERY_S = 0.1
 """States are shown no oftener: a person sees no difference, and the game has the rest of the core."""
 MOST_AT_ONCE = 200
 _MOST_TEXTS = 4_000
+_AT_REST: dict[str, JsonValue] = {"orders": [], "question": None, "lights": [], "guide": None}
+"""Of a match that is only looked at any more, since nobody takes orders for it and the strip is dark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,9 @@ class Show:
         self, match: LiveMatch, token: str, orders: OrderBox | None = None, camera: CameraView | None = None
     ) -> None:
         self.match = match
+        self.replay: ReplayedMatch | None = None  # of a match that was played
+        self.office = Office()
+        self.desk: CalibrationDesk | None = None  # where the camera is calibrated
         self.token = token
         self.orders = orders or OrderBox()
         self.camera = camera or CameraView()
@@ -71,7 +80,7 @@ class Show:
         self.log_reading = asyncio.Lock()
         self._news: set[asyncio.Event] = set()
         self._texts: OrderedDict[tuple[str, int, Viewer], str] = OrderedDict()
-        self._states: dict[Viewer, tuple[Snapshot, StateText]] = {}
+        self._states: dict[Viewer, tuple[Snapshot, StateText, object]] = {}
         self._asked = _Asked()
         self._logged: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
 
@@ -93,15 +102,18 @@ class Show:
         match = self.match
         newest = match.newest
         known = self._states.get(viewer)
-        if known is not None and known[0] is newest:
+        office = self.office.shown()
+        if known is not None and known[0] is newest and known[2] == office:
             return known[1]
         offered = self._offered(newest.state, match.table)
-        record = {"match_id": match.name, **state_shown(newest, match.table, viewer, offered)}
+        record = {"match_id": match.name, "office": office, **state_shown(newest, match.table, viewer, offered)}
+        if self.office.stage is not Stage.PLAYING:
+            record |= _AT_REST
         text = json.dumps(record, separators=(",", ":"))
         if known is not None and known[1].text == text:
             text = known[1].text
         shown = StateText(text, newest.now_ms)
-        self._states[viewer] = newest, shown
+        self._states[viewer] = newest, shown, office
         return shown
 
     def _offered(self, state: RefereeState, table: Table) -> Offered:
@@ -132,10 +144,13 @@ class Show:
         return text
 
     async def logged(self) -> tuple[LoggedEvent, ...]:
-        """The whole log with its pictures' seals, read again when it has grown; empty when it cannot be read."""
+        """The whole log with its pictures' seals, read again when it has grown; empty when it cannot be read.
+
+        Of a match that is kept nowhere what is in memory, from its beginning.
+        """
         match = self.match
         if match.path is None:
-            return ()
+            return _unlogged(match.all_remembered())
         async with self.log_reading:
             name, known = self._logged
             if name == match.name and len(known) == match.newest.n_events:
@@ -146,3 +161,10 @@ class Show:
                 return ()
             self._logged = match.name, record.logged
             return record.logged
+
+
+def _unlogged(events: tuple[NumberedEvent, ...]) -> tuple[LoggedEvent, ...]:
+    """Without what only a file has; nothing where the first of them is not remembered any more."""
+    if not events or events[0].number != 1:
+        return ()
+    return tuple(LoggedEvent(one.number, "", one.event, "", (), b"") for one in events)

@@ -2,21 +2,24 @@
 
 from dataclasses import dataclass
 
+from controller.agreed_table import title_of
 from controller.lighting import LOOKS, Sign
 from controller.match_log.event_json import JsonValue
 from controller.referee_state import Due, Phase, RefereeState
 from controller.rules.grasshopper import GrasshopperRules
 from controller.rules.match import cube_rules
-from controller.rules.names import NAMES
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from controller.seating import Seating
+from controller.speech.aloud import may_speak
+from controller.speech.rule_sentences import sentences_said
 from controller.state_lights import Topic, signs_of, topics_of
 from controller.table import Table
 from controller.web.alternatives import PlayOption
 from controller.web.board_shown import board_shown, own_numbers, pips
 from controller.web.live_match import Snapshot
 from controller.web.orders import orders_now
+from controller.web.ruling_shown import said_list
 from controller.web.seen_by import Viewer, are_pips_shown, may_see, phase_shown
 
 Record = dict[str, JsonValue]
@@ -69,8 +72,9 @@ def _match(state: RefereeState, table: Table) -> Record:
     white, black = state.match.score if state.started else (table.white_score, table.black_score)
     return {
         "game": table.game,
-        "title": NAMES[table.game].display if table.game in NAMES else table.game,
+        "title": title_of(table.game),
         "mode": table.mode.value,
+        "may_speak": may_speak(table),
         "profile": table.profile.title,
         "white": table.white,
         "black": table.black,
@@ -121,10 +125,11 @@ def _throw(state: RefereeState, table: Table, viewer: Viewer) -> Record | None:
     if state.throw_refused is not None:
         refused = state.throw_refused
         sentences = list[JsonValue](reason.sentence for reason in refused.reasons)
-        return {"is_refused": True, "values": list[JsonValue](refused.values), "sentences": sentences}
+        words = said_list(sentences_said(reason.sentence for reason in refused.reasons))
+        return {"is_refused": True, "values": list[JsonValue](refused.values), "sentences": sentences, "said": words}
     if state.throw_unclear is not None:
         values = list[JsonValue](state.throw_unclear.values)
-        return {"is_refused": False, "values": values, "sentences": []}
+        return {"is_refused": False, "values": values, "sentences": [], "said": []}
     return None
 
 
@@ -210,6 +215,7 @@ def _question(
         return {
             "about": "play" if state.due is not None or table.is_grasshopper else "roll",
             "sentence": state.unclear.sentence,
+            "said": said_list(sentences_said((state.unclear.sentence,), state.unclear.player)),
             "places": list[JsonValue](state.unclear.places),
             "plays": [_option(option, table, seating) for option in offered.plays],
             "rolls": [list[JsonValue](values) for values in offered.rolls],
@@ -218,6 +224,7 @@ def _question(
         return {
             "about": "opening" if state.phase is Phase.OPENING else "roll",
             "sentence": "",
+            "said": [],
             "places": [],
             "plays": [],
             "rolls": [list[JsonValue](values) for values in offered.rolls],

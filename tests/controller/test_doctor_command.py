@@ -11,7 +11,7 @@ from vision.calibration_file import save_calibration
 from vision.recheck import reference_of
 
 BOARD = photograph(checkers={"T1": 5, "B5": 3, "B8": 2})
-ALWAYS = ["versions", "memory", "disk", "writing", "clock", "power", "pins", "serial group", "light board"]
+ALWAYS = ["versions", "memory", "disk", "writing", "clock", "power", "pins", "serial group", "voice", "light board"]
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.commands import EndTurn
 from controller.events import (
     CameraBack,
     CameraLost,
+    CommandRefused,
     DiceRolled,
     GameStarted,
     LightsBack,
@@ -17,12 +19,12 @@ from controller.events import (
     StorageBack,
 )
 from controller.film import Film
-from controller.inputs import Link
+from controller.inputs import Link, LinkEvent, Tick
 from controller.loop import Input, Sink, referee_match
 from controller.match_log import Intact, MatchLog, Picture, StorageError, create_match, read_match, verify
 from controller.observation import Observation
 from controller.referee import begin, durable, replayed
-from controller.referee_state import RefereeState
+from controller.referee_state import Phase, RefereeState
 from controller.rules.variants import RULESETS
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.observations import Observer
@@ -143,6 +145,17 @@ def test_a_full_disk_stops_the_referee_until_there_is_room(log: MatchLog) -> Non
     assert isinstance(verify(log.path), Intact)
 
 
+def test_a_camera_that_is_lost_while_the_disk_is_full_is_told_when_there_is_room(log: MatchLog) -> None:
+    """Nobody says so twice, and without it the last hints would stay lit."""
+    disk = FullDisk(log, full_after=0, full_for=1)
+    lost = LinkEvent(Link.CAMERA, False, 500, "unplugged")
+    state = refereed(iter((EndTurn(), lost, Tick(900), Tick(5_000))), log, disk=disk)
+    assert state.phase is Phase.BLIND
+    told = read_match(log.path).events
+    assert [type(event) for event in told[1:]] == [CommandRefused, StorageBack, CameraLost]
+    assert durable(replayed(told)) == durable(state)
+
+
 def test_lights_that_fail_do_not_end_the_match(log: MatchLog) -> None:
     """Lost and back are told once each, and every turn is refereed."""
     simulated = played()
@@ -191,3 +204,21 @@ def test_the_sinks_end_however_the_match_does(log: MatchLog) -> None:
     assert lights.is_closed
     assert any(isinstance(event, GameStarted) for event in read_match(log.path).events)
     assert isinstance(verify(log.path), Intact)
+
+
+@pytest.mark.parametrize("late_ms", [0, 40, 1_400])
+def test_a_frame_out_of_order_is_passed_over(log: MatchLog, late_ms: int) -> None:
+    """The same time twice, or one frame that comes late: no camera is lost for that, and no turn is doubted."""
+    pixels = board()
+    times_ms = (0, 500, 1_000, 1_500, 2_000, 2_000 - late_ms, 2_500)
+    refereed(iter([Frame(pixels, at_ms) for at_ms in times_ms]), log)
+    told = read_match(log.path).events
+    assert not any(isinstance(event, CameraLost) for event in told)
+
+
+def test_a_clock_that_goes_back_is_a_camera_that_sees_nothing(log: MatchLog) -> None:
+    """A minute back: it is told as lost, not waited for in silence."""
+    pixels = board()
+    times_ms = (60_000, 60_500, 61_000, 1_000, 1_500)
+    refereed(iter([Frame(pixels, at_ms) for at_ms in times_ms]), log)
+    assert any(isinstance(event, CameraLost) for event in read_match(log.path).events)

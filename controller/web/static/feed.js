@@ -54,8 +54,7 @@ export class Feed {
     this.on.link(false);
     this.failures += 1;
     if (this.token && this.failures > 1 && (await this.isTokenWrong())) {
-      localStorage.removeItem(KEY);
-      this.token = null;
+      this.forget();
     }
     setTimeout(() => this.connect(), this.waitMs * (0.75 + Math.random() / 2));
     this.waitMs = Math.min(LONGEST_WAIT_MS, this.waitMs * 2);
@@ -63,6 +62,12 @@ export class Feed {
 
   headers() {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
+  }
+
+  // The token of another day: whoever has it looks on like everybody else.
+  forget() {
+    localStorage.removeItem(KEY);
+    this.token = null;
   }
 
   async isTokenWrong() {

@@ -1,6 +1,7 @@
 // What happened, in the order of its numbers. A ruling opens what it rests on.
 
 import { at, h } from "./dom.js";
+import { playerName, setNames, wordsOf } from "./said.js";
 import { t } from "./texts.js";
 
 const MOST_LINES = 600;
@@ -15,9 +16,9 @@ const RULINGS = {
 };
 
 export class Log {
-  // `open(number)` shows a ruling.
-  constructor(open) {
-    this.open = open;
+  // `open(number)` shows a ruling; as an index every line is opened, however long the list, and none in a dialog.
+  constructor(open, { isIndex = false } = {}) {
+    Object.assign(this, { open, isIndex });
     this.clear();
   }
 
@@ -30,25 +31,44 @@ export class Log {
     const list = at("log");
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     list.append(...events.map((one) => this.line(one)).filter(Boolean));
-    while (list.childElementCount > MOST_LINES) list.firstElementChild.remove();
+    while (!this.isIndex && list.childElementCount > MOST_LINES) list.firstElementChild.remove();
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
 
-  line({ number, event, text }) {
-    if (event.event === "MatchStarted") this.names = { W: event.white, B: event.black };
-    if (event.event === "DiceRolled" && event.evidence === "seen") return null; // told with its play
-    if (!text || QUIET.has(event.event)) return null;
+  // The line of an event, or the last one before it, is where the match stands.
+  mark(number) {
+    const lines = [...at("log").children];
+    const here = lines.findLast((line) => Number(line.dataset.number) <= number);
+    lines.forEach((line) => line !== here && line.removeAttribute("aria-current"));
+    if (!here) return;
+    here.setAttribute("aria-current", "step");
+    const list = at("log");
+    if (here.offsetTop < list.scrollTop + list.offsetTop || here.offsetTop + here.offsetHeight > list.scrollTop + list.offsetTop + list.clientHeight) {
+      list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
+    }
+  }
+
+  line({ number, event, said }) {
+    if (event.event === "MatchStarted") {
+      this.names = { W: playerName(event.white), B: playerName(event.black) };
+      setNames(event.white, event.black);
+      this.isFromFile = Boolean(event.occasion);
+    }
+    if (event.event === "DiceRolled" && (event.evidence === "seen" || this.isIndex)) return null; // told with its play
+    if (!said.length || QUIET.has(event.event)) return null;
     const [ruling, sign] = RULINGS[event.event] ?? ["note", ""];
     const isNotation = event.event === "PlayMade" && event.numbers;
-    const words = isNotation ? this.notation(event) : [h("span", { class: "words" }, text)];
+    const words = isNotation ? this.notation(event) : [h("span", { class: "words" }, wordsOf(said))];
     const parts = [...words, sign && h("span", { class: "sign", role: "img", "aria-label": t(`ruling.${ruling}`) }, sign)];
     const isGame = event.event === "GameStarted" || event.event === "GameWon" || event.event === "MatchWon";
-    const inside = ruling === "note" && !isGame ? h("p", {}, ...parts) : h("button", { type: "button", onclick: () => this.open(number), "aria-haspopup": "dialog" }, ...parts);
+    const isOpened = this.isIndex || ruling !== "note" || isGame;
+    const button = { type: "button", onclick: () => this.open(number), "aria-haspopup": this.isIndex ? null : "dialog" };
+    const inside = isOpened ? h("button", button, ...parts) : h("p", {}, ...parts);
     return h("li", { class: isGame ? "line game" : `line ${ruling}`, "data-number": number }, inside);
   }
 
   notation(event) {
-    const told = event.evidence === "told" ? h("span", { class: "told" }, t("log.told")) : null;
+    const told = event.evidence === "told" && !this.isFromFile ? h("span", { class: "told" }, t("log.told")) : null;
     return [
       h("span", { class: `who ${event.player}` }, this.names[event.player]),
       h("span", { class: "roll" }, event.numbers.join("-")),
@@ -69,11 +89,13 @@ export async function showRuling(feed, number) {
     return;
   }
   const pictures = h("div", { class: "pictures" });
-  const quotes = [...ruling.sentences.map((one) => ["rule", one]), ...ruling.clauses.map((one) => ["clause", one])];
+  const rules = ruling.sentences_said.map((one) => definition("rule", wordsOf([one])));
+  const clauses = ruling.clauses.map((one) => definition("clause", one, { lang: "en", dir: "ltr" })); // as their authors wrote them
+  const quotes = [...rules, ...clauses].flat();
   dialog.replaceChildren(
-    h("h2", { id: "ruling-text" }, ruling.text),
+    h("h2", { id: "ruling-text" }, wordsOf(ruling.said)),
     h("p", { class: "event-number" }, t("ruling.number", { number })),
-    ...(quotes.length ? [h("dl", {}, ...quotes.flatMap(([kind, words]) => [h("dt", {}, t(`ruling.${kind}`)), h("dd", {}, words)]))] : []),
+    ...(quotes.length ? [h("dl", {}, ...quotes)] : []),
     ruling.pictures.length ? pictures : h("p", {}, t("ruling.no-pictures")),
     closeButton(dialog),
   );
@@ -81,6 +103,10 @@ export async function showRuling(feed, number) {
     const picture = await feed.picture(number, kind);
     if (picture) pictures.append(figure(picture, kind, dialog));
   }
+}
+
+function definition(kind, words, attributes = {}) {
+  return [h("dt", {}, t(`ruling.${kind}`)), h("dd", attributes, words)];
 }
 
 function figure(picture, kind, dialog) {

@@ -1,6 +1,8 @@
 // Joins the parts of the page: what the feed brings is shown, what the operator asks for is sent.
 
+import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
+import { offerCalibration } from "./calibration_link.js";
 import { setUpCamera } from "./camera.js";
 import { Clock } from "./clock.js";
 import { askResignation, askRoll, askSeating } from "./corrections.js";
@@ -8,14 +10,17 @@ import { at, write } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Feed, operatorToken } from "./feed.js";
 import { Log, showRuling } from "./log.js";
+import { chosenLanguage } from "./languages.js";
+import { showOffice } from "./office_link.js";
 import { showOrders } from "./orders.js";
+import { SpeechPanel, keptWishes, showLanguages } from "./preferences.js";
 import { Question } from "./question.js";
+import { wordsOf } from "./said.js";
 import { boardWords, coloursOf, isBelow, showHead, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
 import { diceOf, cubeOf, sideOf } from "./things.js";
 
 const TOAST_MS = 6000;
-const SPOKEN_LIMIT = 3; // of a long list only the last are read out
 
 class Page {
   constructor() {
@@ -36,24 +41,34 @@ class Page {
     };
     this.question = new Question({ say, preview: (board) => this.showPreview(board), setDice: this.open.CorrectRoll, setBoard: this.open.CorrectBoard });
     this.camera = setUpCamera();
+    const wishes = keptWishes();
+    this.announcer = new Announcer({ write: (text) => (at("said").textContent = text), wishes });
+    this.speech = new SpeechPanel(this.announcer, wishes);
+    this.early = []; // events before the first state, which tells how places are counted
   }
 
   match() {
+    this.state = null;
+    this.early = [];
     this.log.clear();
+    this.announcer.fallSilent();
     this.editor.isOpen && this.editor.close();
   }
 
   events(events) {
+    if (!this.state) return this.early.push(...events);
     this.log.take(events);
-    const last = events.filter((one) => one.text).slice(-SPOKEN_LIMIT);
-    if (events.length <= SPOKEN_LIMIT * 2) at("said").textContent = last.map((one) => one.text).join(" ");
+    this.announcer.events(events);
     const refused = events.find((one) => one.event.event === "CommandRefused" && one.number > this.askedAfter);
-    if (refused) this.toast(refused.text);
+    if (refused) this.toast(wordsOf(refused.said));
   }
 
   newState(state) {
     this.state = state;
     this.show();
+    if (this.early.length) this.log.take(this.early.splice(0));
+    this.announcer.state(this.nowMs);
+    this.speech.state(state);
   }
 
   show() {
@@ -62,6 +77,7 @@ class Page {
     showHead(state, this.viewer);
     showPlayers(state);
     showStatus(state);
+    showOffice(state, this.viewer);
     showOrders(state, (command) => this.say(command), this.open);
     this.question.show(state.question, this.viewer === "operator");
     this.showBoard();
@@ -88,6 +104,7 @@ class Page {
 
   link(isUp) {
     write(at("link"), isUp ? "" : t("link.down"));
+    if (!isUp) this.announcer.fallSilent();
     if (isUp && at("camera").open) this.camera();
   }
 
@@ -109,7 +126,8 @@ class Page {
 }
 
 async function begin() {
-  await loadTexts("en");
+  await loadTexts(chosenLanguage());
+  showLanguages();
   write(at("log-heading"), t("log.title"));
   write(at("board-heading"), t("board.title"));
   write(at("status-heading"), t("status.title"));
@@ -123,6 +141,7 @@ async function begin() {
     state: (state, nowMs, viewer) => {
       Object.assign(page, { nowMs, viewer });
       page.newState(state);
+      if (viewer === "operator") offerCalibration(page.feed.headers());
     },
   };
   page.feed.connect();

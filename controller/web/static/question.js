@@ -1,6 +1,7 @@
 // The referee asks: the likeliest answers as buttons. The first tap shows what it would mean, the second says it.
 
 import { at, h } from "./dom.js";
+import { wordsOf } from "./said.js";
 import { t } from "./texts.js";
 
 export class Question {
@@ -38,8 +39,8 @@ export class Question {
   }
 
   parts() {
-    const { about, sentence } = this.question;
-    const head = [h("h3", {}, t(`question.${about}`)), sentence && h("p", {}, sentence)];
+    const { about, said } = this.question;
+    const head = [h("h3", {}, t(`question.${about}`)), said.length > 0 && h("p", {}, wordsOf(said))];
     if (!this.canAnswer) return [...head, h("p", { class: "hint" }, t("question.operator"))];
     const options = this.options();
     const hint = options.length ? h("p", { class: "hint" }, t("question.hint")) : null;

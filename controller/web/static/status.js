@@ -1,13 +1,13 @@
 // Who plays, whose turn it is, what is waited for, what the lights say: in words.
 
-import { NAMES } from "./board_shape.js";
 import { at, h, write } from "./dom.js";
+import { placesText, playerName, setScene, wordsOf } from "./said.js";
 import { knows, t } from "./texts.js";
 
 const LETTERS = ["W", "B"];
 
 export function nameOf(state, letter) {
-  return letter === "W" ? state.match.white : state.match.black;
+  return playerName(letter === "W" ? state.match.white : state.match.black);
 }
 
 export function opponentOf(letter) {
@@ -25,11 +25,12 @@ export function isBelow(state, letter) {
 
 export function showHead(state, viewer) {
   const { match } = state;
-  write(at("title"), match.title);
+  setScene(state);
+  write(at("title"), knows(`game.${match.game}`) ? t(`game.${match.game}`) : match.title);
   write(at("mode"), t("head.mode", { mode: t(`mode.${match.mode}`) }));
   at("mode").title = t(`mode.${match.mode}.means`);
   write(at("viewer"), t(`viewer.${viewer}`));
-  document.title = `${match.white} – ${match.black} ${match.score.join(":")} · Zarbiter`;
+  document.title = `${nameOf(state, "W")} – ${nameOf(state, "B")} ${match.score.join(":")} · Zarbiter`;
 }
 
 // The player who sits at the upper edge stands above, in the overlay beside the other.
@@ -99,7 +100,7 @@ export function showStatus(state) {
 function throwText(state) {
   if (!state.throw) return "";
   if (!state.throw.is_refused) return t("throw.unclear");
-  return [t("throw.refused"), ...state.throw.sentences].join(" ");
+  return `${t("throw.refused")} ${wordsOf(state.throw.said)}`;
 }
 
 function lightText(state, light) {
@@ -110,11 +111,7 @@ function lightText(state, light) {
 
 // Places of the picture by the numbers that stand at the rim now.
 function placeWords(state, places) {
-  const numbers = state.numbers[state.on_turn ?? "W"];
-  const points = places.map((name) => numbers[NAMES.indexOf(name)]).filter(Boolean).sort((first, second) => second - first);
-  const beside = places.filter((name) => !NAMES.includes(name)).map((name) => t(`place.${name}`));
-  const words = points.length ? [t(points.length > 1 ? "place.points" : "place.point", { points: points.join(", ") })] : [];
-  return [...words, ...beside].join(", ");
+  return placesText(places, state.numbers[state.on_turn ?? "W"]);
 }
 
 export function guideText(state) {

@@ -1,20 +1,35 @@
-// All fixed words of the page, from one file for each language.
+// All fixed words of the page, from one file for each language, and how numbers change them.
 
 let words = {};
+let plurals = new Intl.PluralRules("en");
 
 export async function loadTexts(language) {
   const answer = await fetch(`/static/texts/${encodeURIComponent(language)}.json`);
   words = await answer.json();
+  plurals = new Intl.PluralRules(words["language.code"]);
   document.documentElement.lang = words["language.code"];
   document.documentElement.dir = words["language.direction"];
 }
 
 // The word of a key with its {places} filled; one that is missing shows as its key.
 export function t(key, values = {}) {
+  return textOf(key, values).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+// Of a text with forms the one for its number; `by` names the value that counts.
+function textOf(key, values) {
   const text = words[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return typeof text === "string" ? text : (text[plurals.select(Number(values[text.by]))] ?? text.other);
 }
 
 export function knows(key) {
   return key in words;
+}
+
+export function languageCode() {
+  return words["language.code"] ?? "en";
+}
+
+export function isReviewed() {
+  return words["language.reviewed"] !== false;
 }

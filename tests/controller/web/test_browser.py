@@ -1,155 +1,108 @@
 """The page in a real browser: Chromium, driven over WebDriver. Skipped where either is missing."""
 
-import shutil
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from selenium.webdriver import Chrome, ChromeOptions
-from selenium.webdriver.chrome.service import Service
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
-from controller.commands import ChoosePlay, Command, CorrectBoard
-from controller.events import GameStarted, PlayMade
-from controller.observation import Observation
-from controller.referee import begin, step
+from controller.commands import ChoosePlay, CorrectBoard
+from controller.events import GameStarted, MatchWon, PlayMade, RefereeEvent
+from controller.referee import durable, replayed
 from controller.rules.player import Player
-from controller.rules.variants import ruleset_named
-from controller.seating import Seating
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.mishaps import NO_MISHAPS
-from controller.simulation.observations import Observer
-from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
-from controller.table import Table
 from controller.web.address import LOOPBACK, Address
 from controller.web.live_match import LiveMatch
+from controller.web.seen_by import Viewer
 from controller.web.server import PageServer
+from controller.web.state_shown import Offered, state_shown
 from tests.controller.refereed_match import moved
+from tests.controller.web.browsing import (
+    faults,
+    find,
+    log_of,
+    needs_browser,
+    ordered,
+    shown_on,
+    texts,
+    told_to,
+    until,
+    visit,
+)
 from tests.controller.web.shown_match import TOKEN, ShownMatch, leave_unsure, play_first_turn
+from tests.controller.web.simulated_game import one_point_match, told_of_a_game
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
-DRIVER = shutil.which("chromedriver")
-PHONE, DESKTOP = (390, 844), (1280, 900)
-WAIT_S = 20
+pytestmark = needs_browser
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        BROWSER is None or DRIVER is None, reason="needs Chromium and chromedriver (apt: chromium-driver)"
-    ),
-]
-
-
-def driver_for(size: tuple[int, int]) -> Chrome:
-    options = ChromeOptions()
-    options.binary_location = BROWSER or ""
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    options.add_experimental_option(
-        "mobileEmulation", {"deviceMetrics": {"width": size[0], "height": size[1], "pixelRatio": 1, "touch": False}}
-    )
-    return Chrome(options=options, service=Service(DRIVER))
-
-
-@pytest.fixture(scope="module", params=[PHONE, DESKTOP], ids=["phone", "desktop"])
-def browser(request: pytest.FixtureRequest) -> Iterator[Chrome]:
-    driver = driver_for(request.param)
-    yield driver
-    driver.quit()
+# Runs before the page: what the socket brings is noted, and how often somebody taps.
+NOTES = """
+window.heard = { numbers: [], state: null };
+window.taps = 0;
+document.addEventListener("click", () => { window.taps += 1; }, true);
+const Socket = window.WebSocket;
+window.WebSocket = class extends Socket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => {
+      const said = JSON.parse(data);
+      if (said.type === "events") window.heard.numbers.push(...said.events.map((one) => one.number));
+      if (said.type === "state") window.heard.state = said.state;
+    });
+  }
+};
+"""
 
 
 @pytest.fixture
-def server() -> Iterator[PageServer]:
-    with closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as opened:
-        yield opened
+def noted(browser: Chrome) -> Iterator[Chrome]:
+    """The browser, with notes of what it hears and is tapped at."""
+    script = told_to(browser, "Page.addScriptToEvaluateOnNewDocument", source=NOTES)["identifier"]
+    yield browser
+    told_to(browser, "Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
 
-def visit(browser: Chrome, server: PageServer, *, is_operator: bool = True, path: str = "") -> None:
-    """A page that nobody has been to: the token of an earlier visit is forgotten."""
-    link = server.address.link()
-    browser.get(f"{link}overlay")
-    browser.execute_script("localStorage.clear()")
-    browser.get(f"{link}{path}#operator={TOKEN}" if is_operator else f"{link}{path}")
-    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".checker"))
-
-
-def until(browser: Chrome, is_so: Callable[[], object]) -> None:
-    WebDriverWait(browser, WAIT_S, poll_frequency=0.05).until(lambda _: is_so())
-
-
-def shown_on(server: PageServer, shown: ShownMatch) -> None:
-    shown.sink = server.show_match(shown.live)
-    shown.orders = server.orders
-
-
-def ordered(browser: Chrome, shown: ShownMatch) -> Command:
-    """The order that the page has sent, carried out."""
-    found: list[Command] = []
-    until(browser, lambda: has_ordered(shown, found))
-    return found[0]
-
-
-def has_ordered(shown: ShownMatch, found: list[Command]) -> bool:
-    found += shown.obey()
-    return bool(found)
-
-
-def find(browser: Chrome, selector: str) -> WebElement:
-    return browser.find_element(By.CSS_SELECTOR, selector)
-
-
-def texts(browser: Chrome, selector: str) -> list[str]:
-    return [one.text for one in browser.find_elements(By.CSS_SELECTOR, selector)]
-
-
-def log_of(browser: Chrome) -> list[str]:
-    """What the browser has complained of since the last call."""
-    return [str(entry["message"]) for entry in browser.get_log("browser")]  # type: ignore[no-untyped-call]
-
-
-def faults(browser: Chrome) -> list[str]:
-    """Complaints, and what is wider than the screen."""
-    wide = """return [...document.querySelectorAll("body *")]
-        .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute")
-        .map((one) => one.outerHTML.slice(0, 120))"""
-    return [*log_of(browser), *browser.execute_script(wide)]
-
-
-def test_a_simulated_game_is_watched(browser: Chrome, server: PageServer) -> None:
-    """Turn by turn, as the referee rules it: the log has every play, and the board ends where the last one left it."""
-    rules = ruleset_named("backgammon")
-    table = Table(game="backgammon", rules=rules, seating=Seating())
-    plan = GamePlan(seed=5, seating=Seating(), board=BoardPlan(), mishaps=NO_MISHAPS, most_turns=6)
-    simulated = SimulatedTable(game_of(rules, plan), plan.board, Observer(plan.board, plan.seed))
-    state, events = begin(table, 0)
-    plays = []
-    sink = server.show_match(LiveMatch("simulated", table, state, events))
+def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
+    """From the first throw to the winner, while it is played: no event is missing, the log has every play, and the page
+    ends with the state that the referee's events amount to.
+    """
+    browser, table = noted, one_point_match("hypergammon")
+    game = told_of_a_game(table, seed=2)
+    begun = next(game)
+    match = LiveMatch("simulated", table, begun.state, begun.events)
+    sink, events = server.show_match(match), [*begun.events]
     visit(browser, server, is_operator=False)
-    for given in simulated.inputs():
-        state, told = step(state, given, table)
-        plays += [event for event in told if isinstance(event, PlayMade)]
-        sink.publish(state, told, given.taken_ms if isinstance(given, Observation) else state.seen.now_ms)
-        simulated.publish(state, told, state.seen.now_ms)
-    assert len(plays) >= 6
-    until(browser, lambda: len(texts(browser, "#log .legal")) == len(plays))
+    for one in game:
+        events += one.events
+        sink.publish(one.state, one.events, one.now_ms)
+    plays = [event for event in events if isinstance(event, PlayMade)]
+    assert (isinstance(events[-1], MatchWon), len(plays)) == (True, 16)
+    until(
+        browser,
+        lambda: find(browser, "#doing").text == f"{winner(events, table.white, table.black)} has won the match.",
+    )
     assert texts(browser, "#log .play") == [event.play for event in plays]
-    words = str(browser.execute_script("return document.getElementById('board-words').textContent"))
-    assert words.startswith("White, light: point ")
-    assert len(browser.find_elements(By.CSS_SELECTOR, ".checker")) == 30
+    heard = browser.execute_script("return window.heard")
+    assert heard["numbers"] == list(range(1, len(events) + 1))
+    assert durable(match.newest.state) == replayed(events)
+    shown = json.loads(json.dumps(state_shown(match.newest, table, Viewer.SPECTATOR, Offered())))
+    assert shown == {name: heard["state"][name] for name in shown}
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".checker")) == 6
     assert not browser.find_elements(By.CSS_SELECTOR, "#orders button")
     assert faults(browser) == []
 
 
-def test_an_unsure_turn_is_resolved_with_two_taps(browser: Chrome, server: PageServer) -> None:
-    """The first shows the play on the board, the second says it."""
-    shown = ShownMatch.begun()
+def winner(events: list[RefereeEvent], white: str, black: str) -> str:
+    """As the last event has it."""
+    last = events[-1]
+    assert isinstance(last, MatchWon)
+    return white if last.player is Player.WHITE else black
+
+
+def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageServer) -> None:
+    """The first shows the play on the board, the second says it; the page is tapped no more often than that."""
+    browser, shown = noted, ShownMatch.begun()
     leave_unsure(shown.match)
     shown.publish()
     shown_on(server, shown)
@@ -164,12 +117,13 @@ def test_an_unsure_turn_is_resolved_with_two_taps(browser: Chrome, server: PageS
     assert isinstance(ordered(browser, shown), ChoosePlay)
     until(browser, lambda: not find(browser, "#question").is_displayed())
     assert texts(browser, "#log .play") == ["8/5 6/5"]
+    assert browser.execute_script("return window.taps") == 2
     assert faults(browser) == []
 
 
-def test_it_comes_back_after_a_restart(browser: Chrome) -> None:
-    """The page says that nobody is there, tries again, and goes on behind the last event it had."""
-    shown = ShownMatch.begun()
+def test_it_comes_back_after_a_restart(noted: Chrome) -> None:
+    """On the same port: the page says that nobody is there, tries again, and goes on behind the last event it had."""
+    browser, shown = noted, ShownMatch.begun()
     with closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as first:
         shown_on(first, shown)
         visit(browser, first)
@@ -180,13 +134,12 @@ def test_it_comes_back_after_a_restart(browser: Chrome) -> None:
         shown_on(second, shown)
         until(browser, lambda: texts(browser, "#log .play") == ["8/5 6/5"])
         until(browser, lambda: not find(browser, "#link").is_displayed())
-        lines = browser.find_elements(By.CSS_SELECTOR, "#log li")
-        numbers = [int(one.get_attribute("data-number") or 0) for one in lines]
-        assert numbers == sorted(set(numbers))
+        assert browser.execute_script("return window.heard.numbers") == list(range(1, len(shown.match.events) + 1))
         assert find(browser, "#viewer").text == "Operator"
     log_of(browser)  # it has complained of the server that was gone
 
 
+@pytest.mark.slow
 def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> None:
     """A checker is taken up and put down with the Enter key; the board goes to the referee as a position."""
     shown = ShownMatch.begun()
@@ -207,6 +160,7 @@ def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> No
     assert faults(browser) == []
 
 
+@pytest.mark.slow
 def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
     """What would be a script in a page that trusts names is shown letter by letter."""
     name = "<img src=x onerror=alert(1)>"
@@ -221,6 +175,7 @@ def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
     assert faults(browser) == []
 
 
+@pytest.mark.slow
 def test_a_token_of_another_day_makes_a_spectator(browser: Chrome, server: PageServer) -> None:
     """Instead of a page that never comes."""
     shown = ShownMatch.begun()
@@ -232,6 +187,7 @@ def test_a_token_of_another_day_makes_a_spectator(browser: Chrome, server: PageS
     log_of(browser)
 
 
+@pytest.mark.slow
 def test_the_overlay_is_transparent(browser: Chrome, server: PageServer) -> None:
     """For streams: the board and the score on nothing."""
     shown = ShownMatch.begun(white="Ann", black="Ben")

@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from controller.cli import main
+from tests.controller.formats.match_samples import SAMPLES
 
 ROOT = Path(__file__).parents[3]
 
@@ -35,6 +36,25 @@ def test_no_page_cannot_stay(command: str, capsys: pytest.CaptureFixture[str]) -
     """It is one or the other."""
     told = usage_error(capsys, command, "--web", "none", "--stay")
     assert told == "zarbiter: --stay keeps the page, and --web none is without one; leave one of them out\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--web", "0"), "--web goes with --page; add that, or leave it out"),
+        (("--headless",), "--headless goes with --page; add that, or leave it out"),
+        (("--page", "--all"), "--page goes with neither --all nor --table; leave out one of them"),
+        (("--page", "--table"), "--page goes with neither --all nor --table; leave out one of them"),
+        (("--page", "--web", "none"), "--page shows a page, and --web none is without one; leave one of them out"),
+        (("--page", "--web", "a:b:c"), "--web: 'a:b:c' is no address; write HOST:PORT, as 0.0.0.0:8080"),
+        (("--page", "--at", "92"), "--at: there is no turn 92 in this match; zarbiter log show lists them"),
+    ],
+)
+def test_a_replay_is_asked_for_in_one_way(
+    arguments: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What does not go together is a mistake of the call, and nothing is opened."""
+    assert usage_error(capsys, "replay", str(SAMPLES / "g2_std_5pt.mat"), *arguments) == f"zarbiter: {told}\n"
 
 
 def test_settings_of_the_page_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

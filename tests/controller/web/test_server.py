@@ -82,7 +82,7 @@ def test_dead_and_silent_browsers_cost_the_match_nothing() -> None:
     with served(shown) as server:
         dead = [socket.create_connection((LOOPBACK, server.address.port)) for _ in range(20)]
         for number, one in enumerate(dead):
-            one.sendall(b"GET /api/live HTTP/1.1\r\n" if number % 2 else _handshake(server))
+            one.sendall(b"GET /api/live HTTP/1.1\r\n" if number % 2 else handshake(server.address.port))
         began_s = time.process_time()
         for now_ms in range(1_000):
             shown.sink.publish(state, (), now_ms)
@@ -92,10 +92,11 @@ def test_dead_and_silent_browsers_cost_the_match_nothing() -> None:
             one.close()
 
 
-def _handshake(server: PageServer) -> bytes:
+def handshake(port: int) -> bytes:
+    """What a browser says to open its socket."""
     lines = (
         "GET /api/live HTTP/1.1",
-        f"Host: {LOOPBACK}:{server.address.port}",
+        f"Host: {LOOPBACK}:{port}",
         "Upgrade: websocket",
         "Connection: Upgrade",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",

@@ -1,0 +1,143 @@
+"""A match as somebody sets it up: chosen values on top of the settings, checked all at once, and the table they make."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.agreed_table import USUAL_GAME, House, PositionTellsNothingError, table_agreed, with_game_options
+from controller.game_options import game_options
+from controller.rules.errors import RulesetError
+from controller.rules.player import Player
+from controller.rules_pages import known_games
+from controller.settings import Mistake, Settings, SettingsError
+from controller.settings_fields import SettingField, Written, setting_fields
+from controller.settings_keeper import Checked, Options, SettingsKeeper
+from controller.settings_lines import KeyPath
+from controller.table import Table
+
+SET_UP_KEYS: tuple[KeyPath, ...] = (
+    ("game",),
+    ("profile",),
+    ("mode",),
+    ("players", "white"),
+    ("players", "black"),
+    ("match", "length"),
+    ("match", "crawford"),
+    ("match", "score"),
+    ("clock",),
+    ("seating",),
+    ("position",),
+    ("bar",),
+    ("monitor",),
+)
+ON_TURN = "on_turn"
+"""Who plays at the position given; no setting, for it belongs to that one game."""
+OPTIONS = "options"
+"""The prefix of the game's own options among mistakes."""
+_NAMED = re.compile(r"(?:option )?([a-z_]+): ")
+_PLAYERS: dict[Written, Player | None] = {None: None, "white": Player.WHITE, "black": Player.BLACK}
+_NOTHING: dict[KeyPath, Written] = {
+    ("match", "length"): None,
+    ("clock",): "none",
+    ("seating",): "",
+    ("position",): None,
+}
+"""What an empty field means where the settings file may say something."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """What was chosen, by the names of settings and of options of the ruleset; None: left empty."""
+
+    values: Mapping[str, Written]
+    options: Mapping[str, Written]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedMatch:
+    """A match that can be begun."""
+
+    settings: Settings
+    table: Table
+
+
+def set_up_fields(checked: Checked) -> tuple[SettingField, ...]:
+    """The settings that are chosen anew for each match."""
+    return tuple(field for field in setting_fields(checked.known) if field.key in SET_UP_KEYS)
+
+
+def agreed(set_up: SetUp, keeper: SettingsKeeper) -> AgreedMatch:
+    """SettingsError with every mistake; its keys are those of the form."""
+    text = keeper.read().text
+    house = keeper.house(text)
+    mistakes, settings = [*_unknown(set_up), *_about_options(set_up, house)], None
+    try:
+        settings = keeper.checked(text, _as_options(set_up)).settings
+    except SettingsError as error:
+        mistakes += error.mistakes
+    if settings is None or mistakes:
+        raise SettingsError(tuple(mistakes))
+    game = _game_of(set_up, house)
+    if set_up.options:
+        house = with_game_options(game, house, set_up.options)
+        game = house.rules.name
+    try:
+        return AgreedMatch(settings, table_agreed(settings, house, _PLAYERS[set_up.values.get(ON_TURN)], game=game))
+    except PositionTellsNothingError as error:
+        raise SettingsError((_mistake(("position",), str(error)),)) from None
+
+
+def _unknown(set_up: SetUp) -> list[Mistake]:
+    known = {".".join(key) for key in SET_UP_KEYS}
+    found = [
+        _mistake((name,), "this is not chosen for a match") for name in set_up.values if name not in known | {ON_TURN}
+    ]
+    if set_up.values.get(ON_TURN) not in _PLAYERS:
+        found.append(_mistake((ON_TURN,), "write white or black"))
+    return found
+
+
+def _as_options(set_up: SetUp) -> Options:
+    """What was left empty is as the settings have it, but for what may be none at all."""
+    given = {key: set_up.values[".".join(key)] for key in SET_UP_KEYS if ".".join(key) in set_up.values}
+    filled = {
+        key: _NOTHING[key] if value in (None, "") else value for key, value in given.items() if _counts(key, value)
+    }
+    return tuple((key, ".".join(key), value) for key, value in filled.items())
+
+
+def _counts(key: KeyPath, value: Written) -> bool:
+    return key in _NOTHING or value not in (None, "")
+
+
+def _game_of(set_up: SetUp, house: House | None) -> str:
+    return str(set_up.values.get("game") or (USUAL_GAME if house is None else house.rules.name))
+
+
+def _about_options(set_up: SetUp, house: House | None) -> list[Mistake]:
+    """What is wrong with the game's options; nothing is said of those of a game that there is not."""
+    game = _game_of(set_up, house)
+    games = known_games(None if house is None else house.rules)
+    if not set_up.options or game not in games:
+        return []
+    offered = {option.name for option in game_options(games[game])}
+    mistakes = [
+        _mistake((OPTIONS, name), "this game has no such option") for name in set_up.options if name not in offered
+    ]
+    if mistakes:
+        return mistakes
+    try:
+        with_game_options(game, house, set_up.options)
+    except RulesetError as error:
+        return [_about_option(problem) for problem in error.problems]
+    return []
+
+
+def _about_option(problem: str) -> Mistake:
+    """The rules begin such a sentence with the option's name."""
+    found = _NAMED.match(problem)
+    return _mistake((OPTIONS, found[1]) if found else (OPTIONS,), problem[found.end() :] if found else problem)
+
+
+def _mistake(key: KeyPath, sentence: str) -> Mistake:
+    return Mistake(".".join(key), sentence, key)

@@ -1,0 +1,167 @@
+"""The settings file beside a running match: read, checked as `play` would check it, changed and written whole.
+
+The last version that could be used is kept beside the file, under its name with `.last-good` behind it.
+"""
+
+import errno
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from controller.agreed_table import House
+from controller.officiating import PROFILES
+from controller.rules.errors import RulesetError
+from controller.rules.house_rules import house_variant
+from controller.rules_pages import known_games
+from controller.settings import Given, Known, Mistake, Settings, SettingsError, read_settings
+from controller.settings_fields import Written
+from controller.settings_lines import KeyPath
+from controller.settings_text import with_values
+from controller.whole_file import write_whole
+
+LAST_GOOD = ".last-good"
+_RULES = ("rules",)
+_MOST_BYTES = 1_000_000
+
+Options = tuple[tuple[KeyPath, str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Settings that can be used, with the house variant that they name and all names that may be given."""
+
+    settings: Settings
+    house: House | None
+    known: Known
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """What the file says. `seal` changes with its text; `problem` says why it is not used, else it is empty."""
+
+    text: str
+    seal: str
+    values: Mapping[str, Any]
+    problem: str = ""
+
+
+class FileChangedError(ValueError):
+    """Somebody else has changed the file since it was read."""
+
+
+class SettingsKeeper:
+    """`options` are those of the command line, which count more than the file; the file need not be there yet."""
+
+    def __init__(self, file: Path, options: Options = ()) -> None:
+        self.file = file
+        self.options = options
+        self._lock = Lock()
+
+    @property
+    def fixed(self) -> Mapping[KeyPath, tuple[str, object]]:
+        """What the command line says: the name of the option and its value."""
+        return {key: (option, value) for key, option, value in self.options}
+
+    def read(self) -> FileRead:
+        """A file that is not there says nothing; OSError when it cannot be read."""
+        try:
+            with self.file.open("rb") as opened:
+                content = opened.read(_MOST_BYTES)
+        except FileNotFoundError:
+            content = b""
+        seal = hashlib.sha256(content).hexdigest()
+        try:
+            text = content.decode("utf-8")
+            return FileRead(text, seal, tomllib.loads(text))
+        except ValueError as error:
+            return FileRead("", seal, {}, f"this is no TOML: {error}; correct that place")
+
+    def checked(self, text: str, more: Options = ()) -> Checked:
+        """`more` counts more than all else. SettingsError with every mistake, those of a house variant among them."""
+        given = Given(text, self.file, (*self.options, *more))
+        house, mistakes = self._house_of(given)
+        known = known_with(house)
+        try:
+            settings = read_settings(given, known)
+        except SettingsError as error:
+            raise SettingsError((*mistakes, *error.mistakes)) from None
+        if mistakes:
+            raise SettingsError(mistakes)
+        return Checked(settings, house, known)
+
+    def house(self, text: str) -> House | None:
+        """The variant that a settings text or the command line names; None where it cannot be read."""
+        return self._house_of(Given(text, self.file, self.options))[0]
+
+    def save(self, changes: Mapping[KeyPath, Written], seal: str, wrong: tuple[Mistake, ...] = ()) -> Checked:
+        """SettingsError with all that is wrong, what is known of it already and what is found, and then nothing is written.
+
+        `seal` is that of the text that was changed: FileChangedError. OSError when it cannot be written.
+        """
+        with self._lock:
+            before = self.read()
+            if before.seal != seal:
+                raise FileChangedError(self.file.name)
+            if before.problem:
+                raise SettingsError((Mistake(str(self.file), before.problem),))
+            text = with_values(before.text, changes)
+            try:
+                checked = self.checked(text)
+            except SettingsError as error:
+                raise SettingsError((*wrong, *error.mistakes)) from None
+            if wrong:
+                raise SettingsError(wrong)
+            if text != before.text:
+                self._keep_last_good(before.text)
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(self.file, text)
+            return checked
+
+    def _keep_last_good(self, text: str) -> None:
+        """Only what could be used is worth keeping; that it cannot be kept is no reason not to go on."""
+        if not text:
+            return
+        with suppress(SettingsError, OSError):
+            self.checked(text)
+            write_whole(self.file.with_name(f"{self.file.name}{LAST_GOOD}"), text)
+
+    def _house_of(self, given: Given) -> tuple[House | None, tuple[Mistake, ...]]:
+        """The variant that the options or the file name; what is wrong with it is about the key `rules`."""
+        file = self._rules_file(given)
+        if file is None:
+            return None, ()
+        try:
+            if not file.is_file():
+                raise FileNotFoundError(errno.ENOENT, "there is no such file")
+            text = file.read_text(encoding="utf-8")
+            return House(house_variant(text), text), ()
+        except RulesetError as error:
+            return None, tuple(Mistake(str(file), problem, _RULES) for problem in error.problems)
+        except OSError as error:
+            reason = f"{file} cannot be read ({error.strerror or error}); name a house variant"
+        except ValueError:  # UnicodeDecodeError, or a name with a null character
+            reason = f"{file} is no UTF-8 text; name a house variant"
+        return None, (Mistake(str(self.file), reason, _RULES),)
+
+    def _rules_file(self, given: Given) -> Path | None:
+        chosen = [value for key, _, value in given.options if key == _RULES]
+        named: object = chosen[-1] if chosen else None
+        if named is None:
+            with suppress(ValueError):
+                named = tomllib.loads(given.text).get("rules")
+        if isinstance(named, Path):
+            return named
+        if not isinstance(named, str):
+            return None
+        with suppress(RuntimeError):  # ~somebody who is not known here
+            return self.file.parent / Path(named).expanduser()
+        return self.file.parent / named
+
+
+def known_with(house: House | None) -> Known:
+    return Known(tuple(known_games(None if house is None else house.rules)), tuple(PROFILES))

@@ -1,0 +1,160 @@
+"""A settings text with some values changed: line by line, so that comments and order stay; pure.
+
+What cannot be done so, because somebody wrote a section on one line, is done by writing the file anew. Either way the
+result is read again before anybody gets it: it says what was asked for, and nothing else has changed.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from controller.settings_fields import Written
+from controller.settings_lines import KeyPath, key_lines
+
+_COMMENT_ABOVE = re.compile(r"^\s*(#.*)?$")
+_VALUE = re.compile(
+    r"""^(?P<key>[^=]*?=\s*)(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^#'"\s][^#]*?)(?P<rest>\s*(?:#.*)?)$"""
+)
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def with_values(text: str, changes: Mapping[KeyPath, Written]) -> str:
+    """`text` is TOML. None takes a key out. Paths have one or two parts; what is unchanged keeps its line."""
+    before = tomllib.loads(text)
+    wanted = _changed(before, changes)
+    edited = text
+    for key, value in changes.items():
+        if _found(before, key) != (value is not None, value):
+            edited = _with_value(edited, key, value)
+    return edited if _says(edited, wanted) else _anew(text, wanted)
+
+
+def toml_value(value: Written) -> str:
+    """A single value as TOML has it; ValueError for what it cannot hold."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return repr(value)
+        case str():
+            return f'"{"".join(map(_escaped, value))}"'
+        case None:
+            raise ValueError("nothing has no form in TOML")
+
+
+def _escaped(letter: str) -> str:
+    if letter in '"\\':
+        return f"\\{letter}"
+    if letter < " " or letter == "\x7f":
+        return f"\\u{ord(letter):04X}"
+    return letter
+
+
+def _found(values: Mapping[str, Any], key: KeyPath) -> tuple[bool, Any]:
+    """Whether it is there, and what it says."""
+    found: Any = values
+    for name in key:
+        if not isinstance(found, Mapping) or name not in found:
+            return False, None
+        found = found[name]
+    return True, found
+
+
+def _changed(values: Mapping[str, Any], changes: Mapping[KeyPath, Written]) -> dict[str, Any]:
+    result = {name: dict(value) if isinstance(value, dict) else value for name, value in values.items()}
+    for key, value in changes.items():
+        inner = result
+        for section in key[:-1]:
+            if not isinstance(inner.get(section), dict):
+                inner[section] = {}
+            inner = inner[section]
+        inner.pop(key[-1], None)
+        if value is not None:
+            inner[key[-1]] = value
+    return {name: value for name, value in result.items() if value != {} or name in values}
+
+
+def _says(text: str, wanted: Mapping[str, Any]) -> bool:
+    """Whether it is TOML, and these values; a section that has become empty may stay."""
+    try:
+        found = tomllib.loads(text)
+    except ValueError:
+        return False
+    return _full(found) == _full(wanted)
+
+
+def _full(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value != {}}
+
+
+def _with_value(text: str, key: KeyPath, value: Written) -> str:
+    lines = text.splitlines()
+    at = key_lines(text).get(key)
+    if at is not None:
+        lines[at - 1 : at] = [] if value is None else [_replaced(lines[at - 1], toml_value(value))]
+    elif value is not None:
+        _insert(lines, text, key, toml_value(value))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _replaced(line: str, value: str) -> str:
+    """With the comment behind it, where one can be told from the value."""
+    found = _VALUE.match(line)
+    if found is None:
+        return f"{line.partition('=')[0]}= {value}"
+    return f"{found['key']}{value}{found['rest']}"
+
+
+def _insert(lines: list[str], text: str, key: KeyPath, value: str) -> None:
+    """Behind the last key of its section, which is made where it is missing."""
+    known = key_lines(text)
+    section, name = key[:-1], key[-1]
+    beside = [line for path, line in known.items() if path[:-1] == section and path != section]
+    headings = [line for path, line in known.items() if _is_heading(lines[line - 1])]
+    heading = known.get(section) if section else None
+    if not section:
+        first_heading = min(headings, default=len(lines) + 1)
+        own = [line for line in beside if line < first_heading]
+        at = max(own) if own else _above_comments(lines, first_heading - 1)
+        lines.insert(at, f"{name} = {value}")
+    elif heading is not None and _is_heading(lines[heading - 1]):
+        lines.insert(max([heading, *(line for line in beside if line > heading)]), f"{name} = {value}")
+    elif beside:  # written as leds.port = … without a heading
+        lines.insert(max(beside), f"{'.'.join(key)} = {value}")
+    else:
+        lines += [*([""] if lines and lines[-1].strip() else []), f"[{'.'.join(section)}]", f"{name} = {value}"]
+
+
+def _is_heading(line: str) -> bool:
+    return line.lstrip().startswith("[")
+
+
+def _above_comments(lines: list[str], at: int) -> int:
+    """Above the comment that belongs to the heading behind it."""
+    while 0 < at < len(lines) and _COMMENT_ABOVE.match(lines[at - 1]) and lines[at - 1].strip():
+        at -= 1
+    return at
+
+
+def _anew(text: str, wanted: Mapping[str, Any]) -> str:
+    """All comments that have a line of their own first, then the values."""
+    lines = [line.strip() for line in text.splitlines() if line.lstrip().startswith("#")]
+    sections = {name: value for name, value in wanted.items() if isinstance(value, dict)}
+    lines += [f"{_name(name)} = {_any_value(value)}" for name, value in wanted.items() if name not in sections]
+    for name, values in sections.items():
+        lines += ["", f"[{_name(name)}]", *(f"{_name(key)} = {_any_value(value)}" for key, value in values.items())]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _name(key: str) -> str:
+    return key if _BARE.fullmatch(key) else toml_value(key)
+
+
+def _any_value(value: Any) -> str:
+    """Also what no setting is, but somebody may have written."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_any_value, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_name(key)} = {_any_value(one)}' for key, one in value.items())}}}"
+    return toml_value(value) if isinstance(value, str | int | float) else str(value)

@@ -1,0 +1,126 @@
+"""The voice of this machine: espeak-ng as a sink, which says rolls and rulings while the match goes on.
+
+Nothing waits for it. One program speaks at a time; it gets its text on standard input, as a list of arguments without a
+shell, and what has become old meanwhile is not said any more.
+"""
+
+import shutil
+import subprocess
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from controller.events import RefereeEvent
+from controller.inputs import Link
+from controller.referee_state import RefereeState
+from controller.speech.aloud import is_said_aloud
+from controller.speech.language import Language
+from controller.speech.pack import pack_of
+from controller.speech.ruling_said import ruling_said
+from controller.speech.wording import Speaker, scene_of
+from controller.table import Table, in_force
+
+PROGRAM = "espeak-ng"
+MISSING = f"{PROGRAM} is not installed, so nothing is said aloud; run sudo apt install {PROGRAM}"
+FRESH_MS = 6_000
+_LAST_WORDS_S = 8.0
+
+
+class Speaking(Protocol):
+    """One text that is being said."""
+
+    def is_over(self) -> bool: ...
+
+    def end(self, within_s: float) -> None:
+        """Wait as long for its last word, then cut it short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How the program is to speak."""
+
+    language: Language
+    words_a_minute: int = 160
+    persian_names: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Process:
+    process: subprocess.Popen[bytes]
+
+    def is_over(self) -> bool:
+        return self.process.poll() is not None
+
+    def end(self, within_s: float) -> None:
+        try:
+            self.process.wait(within_s)
+        except subprocess.TimeoutExpired:
+            self.process.terminate()
+            self.process.wait()
+
+
+Start = Callable[[str, Voice], Speaking]
+"""Begins to say a text; OSError where that cannot be done."""
+
+
+def espeak(text: str, voice: Voice) -> Speaking:
+    """Started, with the whole text in its pipe: a sentence is far shorter than what a pipe holds."""
+    arguments = (PROGRAM, "-v", voice.language.value, "-s", str(voice.words_a_minute), "--stdin")
+    process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell; the text is no argument
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    if process.stdin is not None:
+        with process.stdin as pipe:
+            pipe.write(text.encode()[:_MOST_BYTES])
+    return _Process(process)
+
+
+_MOST_BYTES = 4_000
+
+
+def is_there() -> bool:
+    return shutil.which(PROGRAM) is not None
+
+
+class EspeakSink:
+    """`tell` gets one sentence when the voice fails; after that it is silent."""
+
+    link: Link | None = None
+
+    def __init__(self, table: Table, voice: Voice, tell: Callable[[str], None], start: Start = espeak) -> None:
+        self._table, self._voice, self._tell, self._start = table, voice, tell, start
+        self._waiting: deque[tuple[int, str]] = deque()
+        self._speaking: Speaking | None = None
+        self._is_dumb = False
+
+    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
+        """Never blocks and never raises."""
+        table = in_force(self._table, state)
+        aloud = [event for event in events if is_said_aloud(event, table)]
+        if aloud:
+            scene = scene_of(self._table, state.seating)
+            speaker = Speaker(pack_of(self._voice.language), scene, self._voice.persian_names)
+            self._waiting += [(now_ms, speaker.all(ruling_said(event))) for event in aloud]
+        while self._waiting and now_ms - self._waiting[0][0] >= FRESH_MS:
+            self._waiting.popleft()
+        if self._waiting and not self._is_dumb and (self._speaking is None or self._speaking.is_over()):
+            self._say(self._waiting.popleft()[1])
+
+    def _say(self, text: str) -> None:
+        try:
+            self._speaking = self._start(text, self._voice)
+        except OSError as error:
+            self._is_dumb, self._speaking = True, None
+            self._tell(f"nothing is said aloud any more: {PROGRAM}: {error.strerror or error}")
+
+    def close(self) -> None:
+        """The last words may be the winner's name."""
+        texts = [text for _, text in self._waiting]
+        self._waiting.clear()
+        if self._speaking is not None:
+            self._speaking.end(_LAST_WORDS_S)
+        if texts and not self._is_dumb:
+            self._say(texts[-1])
+            if self._speaking is not None:
+                self._speaking.end(_LAST_WORDS_S)

@@ -1,0 +1,38 @@
+"""What of the settings acts while a match goes on: the brightness of the lights at once, the mode as an order."""
+
+from collections.abc import Callable
+
+from controller.commands import ChangeMode, Command
+from controller.events import RefereeEvent
+from controller.inputs import Link
+from controller.light_sink import LightSink
+from controller.referee_state import RefereeState
+from controller.settings import Settings
+from controller.settings_file import SettingsFile
+
+
+class LiveSettings:
+    """Not shown anything: it only goes with the time, and the settings file is looked at now and then.
+
+    A changed mode is ordered like everything that people want, so the log has it. What was chosen for this match alone
+    holds until the settings say something new; `before` are those with which it began.
+    """
+
+    link: Link | None = None
+
+    def __init__(
+        self, file: SettingsFile, before: Settings, lights: LightSink | None, order: Callable[[Command], object]
+    ) -> None:
+        self._file = file
+        self._lights = lights
+        self._order = order
+        self._asked = before.mode, before.monitor
+
+    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
+        settings = self._file.now(now_ms)
+        if self._lights is not None:
+            self._lights.brightness = settings.leds.brightness
+        asked = settings.mode, settings.monitor
+        if self._asked != asked:
+            self._asked = asked
+            self._order(ChangeMode(*asked))

@@ -1,0 +1,42 @@
+"""The page's office while a match goes on: jobs are done between two inputs of the loop, as far as a match allows."""
+
+from controller.events import RefereeEvent
+from controller.inputs import Link
+from controller.referee_state import RefereeState
+from controller.subcommands.match_lights import MatchLights
+from controller.web.office import Asked, EndMatch, Office, PointAt, ResumeMatch, StartMatch
+
+
+class OfficeSink:
+    """`lights` None: the match is played without. `is_ended`: somebody wants no more of this match."""
+
+    link: Link | None = None
+
+    def __init__(self, office: Office, lights: MatchLights | None) -> None:
+        self._office = office
+        self._lights = lights
+        self.is_ended = False
+        if office.led_map is not None and lights is not None:
+            office.led_map.led_count = lights.led_count
+
+    def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
+        asked = self._office.next()
+        if asked is None:
+            return
+        match asked.job:
+            case PointAt(led):
+                self._point_at(asked, led, now_ms)
+            case EndMatch():
+                self.is_ended = True
+                asked.done()
+            case StartMatch() | ResumeMatch():
+                asked.not_done("A match is being played; end it first.")
+
+    def _point_at(self, asked: Asked, led: int | None, now_ms: int) -> None:
+        if self._lights is None:
+            asked.not_done("This match is played without lights.")
+        elif led is not None and led >= self._lights.led_count:
+            asked.not_done(f"This strip has the LEDs 0 to {self._lights.led_count - 1}.")
+        else:
+            self._lights.picture.point_at(led, now_ms)
+            asked.done()

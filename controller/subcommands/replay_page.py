@@ -1,0 +1,47 @@
+"""`zarbiter replay --page`: the match in a browser, stepped through by whoever looks, until Ctrl-C."""
+
+import argparse
+import logging
+import os
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+
+from controller.data_folder import data_folder
+from controller.events import MatchStarted
+from controller.rules.grasshopper import STANDARD
+from controller.settings import WebSettings
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK
+from controller.subcommands.match_loaded import LoadedMatch
+from controller.subcommands.match_opened import as_agreed
+from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call, opened_page, stay
+from controller.subcommands.page_told import page_lines
+from controller.table import Table
+from controller.web.server import PageError
+
+
+def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: logging.Logger) -> int:
+    """The exit status. `--at` stands in the links, so that the page begins there."""
+    address, query = address_of_call(options), f"?turn={options.at}" if options.at else ""
+    started = next((event for event in loaded.events if isinstance(event, MatchStarted)), None)
+    if started is None:
+        log.error("no game has begun in this match")
+        return EXIT_FAILED
+    folder, port = data_folder(options.data, os.environ), WebSettings().port
+    try:
+        with ExitStack() as opened:
+            page = opened_page(address, port, folder, opened, in_browser=not options.headless, query=query)
+            if page is not None:
+                page.replay(loaded.path.stem, _table(started), loaded.events, path=loaded.log)
+                for line in (*page_lines(page, sys.stdout), "The page stays until Ctrl-C."):
+                    print(line, flush=True)
+                stay()
+    except PageError as error:
+        log.error(ANOTHER_PLACE, error)
+        return EXIT_FAILED
+    return EXIT_OK
+
+
+def _table(started: MatchStarted) -> Table:
+    """As it was agreed, with the mode of then."""
+    return replace(as_agreed(started, Table(game=started.game, rules=STANDARD)), mode=started.mode)

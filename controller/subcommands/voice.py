@@ -1,0 +1,30 @@
+"""The voice of this machine for a match, where the settings want one and there is one."""
+
+import logging
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from controller.speech.espeak import MISSING, EspeakSink, Voice, is_there
+
+if TYPE_CHECKING:
+    from controller.settings import SpeechSettings
+    from controller.table import Table
+
+_LOG = logging.getLogger("zarbiter.play")
+
+
+def voice_of(settings: "SpeechSettings", table: "Table", opened: ExitStack) -> EspeakSink | None:
+    """Until `opened` is closed. None where nothing shall be said aloud; where nothing can be, that is told once."""
+    if not settings.aloud:
+        return None
+    if not is_there():
+        _LOG.warning("%s", MISSING)
+        return None
+    voice = Voice(settings.language, settings.words_a_minute, settings.persian_names)
+    sink = EspeakSink(table, voice, _tell)
+    opened.callback(sink.close)
+    return sink
+
+
+def _tell(sentence: str) -> None:
+    _LOG.warning("%s", sentence)

@@ -1,0 +1,47 @@
+"""What is sent to the API, read with care: JSON of limited length, and nothing in it that is no text."""
+
+import json
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from controller.match_log.event_json import JsonValue
+
+NOT_STORED = {"Cache-Control": "no-store"}
+
+
+def problem(status: int, sentence: str) -> Response:
+    """One sentence with a full stop."""
+    return JSONResponse({"error": sentence}, status, headers=NOT_STORED)
+
+
+async def object_sent(request: Request, most_bytes: int) -> dict[str, JsonValue] | Response:
+    """The JSON object of the body, or what to answer instead."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return problem(415, "Send JSON.")
+    body = await _body(request, most_bytes)
+    if body is None:
+        return problem(413, f"This has more than {most_bytes} bytes.")
+    try:
+        sent: JsonValue = json.loads(body, parse_constant=_refused)
+        json.dumps(sent, ensure_ascii=False).encode()  # half a character is no text
+    except (ValueError, RecursionError):
+        return problem(400, "This is no JSON.")
+    return sent if isinstance(sent, dict) else problem(422, "Send a JSON object.")
+
+
+async def _body(request: Request, most_bytes: int) -> bytes | None:
+    """None when it is longer, or when whoever sent it has gone."""
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > most_bytes:
+                return None
+    except ClientDisconnect:
+        return None
+    return body
+
+
+def _refused(name: str) -> float:
+    raise ValueError(name)

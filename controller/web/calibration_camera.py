@@ -1,0 +1,163 @@
+"""The source that is being calibrated, where no match has it: opened and read in a thread of its own, one at a time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import takewhile
+from threading import Event, Lock, Thread
+from typing import Protocol
+
+from controller.calibrate import first_pictures
+from controller.web.calibration_shelf import FrameShelf
+from vision.errors import BadPictureError, VisionError
+from vision.frame import Frame, FrameSource
+from vision.recorded import Pictures, Video
+
+_ASK_MS = 100
+_ENDS_WITHIN_S = 3.0
+
+
+class SourceKind(Enum):
+    """Where a source is known from."""
+
+    GIVEN = "given"  # on the command line
+    SETTINGS = "settings"
+    CAMERA = "camera"  # it is plugged in
+    PI_CAMERA = "pi_camera"
+    MATCH = "match"  # the match that is played has it
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOffered:
+    """A source that may be chosen. `name` is what the command line calls SRC; a page only ever says which of them."""
+
+    name: str
+    kind: SourceKind
+    label: str  # without passwords
+
+
+class Eyes(Protocol):
+    """What brings the pictures."""
+
+    sources: tuple[SourceOffered, ...]
+    shelf: FrameShelf
+
+    @property
+    def chosen(self) -> int | None:
+        """Which of the sources."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """Why no picture comes; empty where nothing is wrong."""
+        ...
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether its pictures are files: nothing newer will come."""
+        ...
+
+    def choose(self, index: int) -> None:
+        """Takes seconds where a camera hangs."""
+        ...
+
+
+class CalibrationCamera:
+    """Eyes of its own. `opener` raises VisionError; the thread ends with `close`."""
+
+    def __init__(self, sources: Sequence[SourceOffered], opener: Callable[[str], FrameSource]) -> None:
+        self.sources = tuple(sources)
+        self.shelf = FrameShelf()
+        self._opener = opener
+        self._lock = Lock()
+        self._is_closed = False
+        self._chosen: int | None = None
+        self._reader: _Reader | None = None
+
+    @property
+    def chosen(self) -> int | None:
+        return self._chosen
+
+    @property
+    def sentence(self) -> str:
+        reader = self._reader
+        return "" if reader is None else reader.sentence
+
+    @property
+    def is_recording(self) -> bool:
+        reader = self._reader
+        return reader is not None and reader.is_recording
+
+    def choose(self, index: int) -> None:
+        """The same one again is opened anew; nothing is, once this is closed."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._end()
+            self.shelf.clear()
+            self._chosen = index
+            self._reader = _Reader(self.sources[index].name, self._opener, self.shelf)
+            self._reader.start()
+
+    def close(self) -> None:
+        """The camera is free for somebody else."""
+        with self._lock:
+            self._is_closed = True
+            self._end()
+
+    def _end(self) -> None:
+        if self._reader is not None:
+            self._reader.end()
+        self._reader = None
+
+
+class _Reader(Thread):
+    """Reads one source until it is told to end, or a recording has no more."""
+
+    def __init__(self, name: str, opener: Callable[[str], FrameSource], shelf: FrameShelf) -> None:
+        super().__init__(name="calibration camera", daemon=True)
+        self._source_name = name
+        self._opener = opener
+        self._shelf = shelf
+        self._is_ending = Event()
+        self.is_recording = False
+        self.sentence = ""
+
+    def run(self) -> None:
+        try:
+            with self._opener(self._source_name) as source:
+                self.is_recording = isinstance(source, Pictures | Video)
+                if self.is_recording:
+                    self._read_recording(source)
+                else:
+                    self._read_camera(source)
+        except VisionError as error:
+            self.sentence = str(error)
+
+    def end(self) -> None:
+        self._is_ending.set()
+        self.join(_ENDS_WITHIN_S)
+
+    def _read_camera(self, source: FrameSource) -> None:
+        while not self._is_ending.is_set():
+            try:
+                frame = source.latest(_ASK_MS)
+            except BadPictureError as error:
+                self.sentence = str(error)
+                continue
+            self.sentence = source.state.sentence
+            if frame is not None and not self._is_ending.is_set():
+                self._shelf.put(frame)
+            elif source.state.condition.is_final:
+                return
+
+    def _read_recording(self, source: FrameSource) -> None:
+        """As many pictures as a calibration looks at; shown when all of them are there."""
+        pictures = list(takewhile(lambda _: not self._is_ending.is_set(), first_pictures(source, tell=self._tell)))
+        for number, pixels in enumerate(pictures):
+            self._shelf.put(Frame(pixels, number), is_still=True)
+        if not pictures:
+            self.sentence = self.sentence or source.state.sentence
+
+    def _tell(self, sentence: str) -> None:
+        self.sentence = sentence

@@ -1,0 +1,94 @@
+"""The calibration wizard on a page of its own, where no match is played yet. It ends before the match's page begins."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import Self
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.web.address import Address, lan_host, names_of_this_machine
+from controller.web.answers import static_answer
+from controller.web.calibration_answers import CalibrationAnswers
+from controller.web.calibration_desk import CalibrationDesk
+from controller.web.guard import Guard, guarded
+from controller.web.limits import ORDERS, WRONG_TOKENS, RateLimit
+from controller.web.server import PageError, listening, server_config
+
+_STARTS_WITHIN_S = 10.0
+_ENDS_WITHIN_S = 5.0
+
+
+@dataclass(slots=True)
+class OwnDoor:
+    """Who may come in."""
+
+    token: str
+    wrong_tokens: RateLimit = field(default_factory=lambda: RateLimit(WRONG_TOKENS))
+    order_rate: RateLimit = field(default_factory=lambda: RateLimit(ORDERS))
+
+
+class CalibrationServer:
+    """In a thread of its own, from when it is made to `close`. PageError when it cannot be served."""
+
+    def __init__(self, address: Address, token: str, desk: CalibrationDesk) -> None:
+        self._socket = listening(address)
+        self.address = Address(address.host, self._socket.getsockname()[1])
+        self._token = token
+        app = calibration_application(desk, OwnDoor(token), self.address)
+        self._server = uvicorn.Server(server_config(app))
+        self._is_up = Event()
+        self._thread = Thread(target=self._run, name="calibration page", daemon=True)
+        self._thread.start()
+        if not self._is_up.wait(_STARTS_WITHIN_S):
+            self.close()
+            raise PageError("the page's server does not start")
+
+    @property
+    def link(self) -> str:
+        """For the operator; on a network the address that others see."""
+        host = (lan_host() or "localhost") if self.address.is_any else None
+        return f"{self.address.link(host)}calibrate#operator={self._token}"
+
+    def close(self) -> None:
+        """What is being answered gets its answer, and the port is free."""
+        self._server.should_exit = True
+        self._thread.join(_ENDS_WITHIN_S)
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        with suppress(asyncio.CancelledError):
+            asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        asyncio.get_running_loop().call_soon(self._is_up.set)
+        await self._server.serve(sockets=[self._socket])
+
+
+def calibration_application(desk: CalibrationDesk, door: OwnDoor, address: Address) -> Guard:
+    answers = CalibrationAnswers(door, lambda: desk, lambda: "")
+    routes = [
+        Route("/", _page, methods=["GET"]),
+        Route("/static/{name:path}", _static, methods=["GET"]),
+        *answers.routes,
+    ]
+    return guarded(Starlette(routes=routes), names_of_this_machine(address), lambda: address.port)
+
+
+async def _page(request: Request) -> Response:
+    return static_answer(request, "calibrate.html")
+
+
+async def _static(request: Request) -> Response:
+    return static_answer(request, str(request.path_params["name"]))

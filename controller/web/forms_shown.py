@@ -1,0 +1,136 @@
+"""Forms for the page, and what it sent of them: settings, the set-up of a match, the options of a game; pure."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from controller.game_options import GameOption, game_options
+from controller.match_log.event_json import JsonValue
+from controller.match_set_up import ON_TURN, SET_UP_KEYS, SetUp
+from controller.officiating import PROFILES
+from controller.rules.names import NAMES
+from controller.rules.ruleset import Ruleset
+from controller.rules_pages import list_record
+from controller.settings import Mistake
+from controller.settings_fields import SettingField, Written, value_at
+from controller.settings_lines import KeyPath
+
+Record = dict[str, JsonValue]
+LONGEST_TEXT = 500
+_MOST_VALUES = 100
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+class FormError(ValueError):
+    """What was sent is no form; one sentence."""
+
+
+def settings_record(
+    fields: Iterable[SettingField], values: Mapping[str, object], fixed: Mapping[KeyPath, tuple[str, object]]
+) -> list[JsonValue]:
+    """`fixed`: what the command line says, which counts more than the file: the names of options and their values."""
+    return [_setting(field, value_at(values, field.key), fixed.get(field.key)) for field in fields]
+
+
+def _setting(field: SettingField, value: Written, fixed: tuple[str, object] | None) -> Record:
+    option, given = (None, value) if fixed is None else fixed
+    shown = given if isinstance(given, int | float | None) else str(given)
+    return {**_field(field, shown), "acts": field.acts.value, "fixed": option}
+
+
+def set_up_record(fields: Iterable[SettingField], values: Mapping[KeyPath, Written]) -> list[JsonValue]:
+    """The fields of a match in the order of the form; `values` are the last ones, or those of the settings."""
+    known = {field.key: field for field in fields}
+    return [_field(known[key], values.get(key)) for key in SET_UP_KEYS if key in known]
+
+
+def _field(field: SettingField, value: Written) -> Record:
+    return {
+        "name": field.name,
+        "sort": field.sort.value,
+        "choices": list[JsonValue](field.choices),
+        "limits": None if field.limits is None else list[JsonValue](field.limits),
+        "default": field.default,
+        "value": value,
+    }
+
+
+def names_record(games: Mapping[str, Ruleset | None]) -> Record:
+    """What games and profiles are called, and what is special about each game."""
+    return {
+        "games": {game: _game(game) for game in games},
+        "profiles": {profile.name: profile.title for profile in PROFILES.values()},
+    }
+
+
+def _game(game: str) -> Record:
+    about = list_record(game)
+    return {"title": NAMES[game].display if game in NAMES else game, "special": str(about["special"])}
+
+
+def options_record(rules: Ruleset | None) -> list[JsonValue]:
+    return [_option(option) for option in game_options(rules)]
+
+
+def _option(option: GameOption) -> Record:
+    return {
+        "name": option.name,
+        "sort": option.sort.value,
+        "choices": list[JsonValue](option.choices),
+        "limits": None if option.limits is None else list[JsonValue](option.limits),
+        "default": option.value,
+        "is_cube": option.is_cube,
+        "may_be_none": option.may_be_none,
+    }
+
+
+def mistakes_record(mistakes: Iterable[Mistake]) -> Record:
+    """Each with the name of its field; "" where it is about none of them."""
+    return {"mistakes": [{"name": ".".join(one.key), "sentence": _for_forms(one.sentence)} for one in mistakes]}
+
+
+def _for_forms(sentence: str) -> str:
+    """Quotation marks are for those who write a file."""
+    return f"{sentence.replace(' in quotation marks', '').replace('; put it in quotation marks', '')}."
+
+
+def set_up_told(sent: Record) -> SetUp:
+    """FormError for what is no set-up; whether its values can be used is another question."""
+    return SetUp(_values(sent, "values"), _values(sent, "options"))
+
+
+def changes_told(sent: Record, fields: Iterable[SettingField]) -> tuple[dict[KeyPath, Written], tuple[Mistake, ...]]:
+    """By the keys of the settings, and a mistake for each name that is none. FormError."""
+    known = {field.name: field.key for field in fields}
+    given = _values(sent, "changes")
+    mistakes = tuple(Mistake(name, "there is no such setting", (name,)) for name in given if name not in known)
+    return {known[name]: value for name, value in given.items() if name in known}, mistakes
+
+
+def text_told(sent: Record, name: str) -> str:
+    """FormError."""
+    value = sent.get(name)
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        raise FormError(f"{name} is a text.")
+    return value
+
+
+def _values(sent: Record, name: str) -> dict[str, Written]:
+    given = sent.get(name, {})
+    if not isinstance(given, dict) or len(given) > _MOST_VALUES:
+        raise FormError(f"{name} are an object with a value for each name.")
+    return {key: _single(key, value) for key, value in given.items()}
+
+
+def _single(name: str, value: JsonValue) -> Written:
+    if isinstance(value, list | dict):
+        raise FormError(f"{name[:40]!r} is a single value.")
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise FormError(f"{name[:40]!r} has more than {LONGEST_TEXT} letters.")
+    if isinstance(value, str) and _CONTROL.search(value):
+        raise FormError(f"{name[:40]!r} has a letter that nobody can see.")
+    return value
+
+
+def remembered(values: Mapping[str, Written]) -> dict[KeyPath, Written]:
+    """What was chosen for the last match, for the next form; who plays at a position belongs to that match."""
+    return {tuple(name.split(".")): value for name, value in values.items() if name not in (ON_TURN, "position")}

@@ -1,0 +1,103 @@
+"""Which LED lies where, as the page shows and changes it: the layout file that the settings name, or one made for it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.settings import SettingsError
+from controller.settings_keeper import SettingsKeeper
+from firmware_bridge.errors import LayoutError, LayoutFileError
+from firmware_bridge.layout import MOST_LEDS, POINTS, LedLayout, LedPlace, usual_plan
+from firmware_bridge.layout_file import load_layout, save_layout
+
+_FILE = "leds.json"
+_KEY = ("leds", "layout")
+_USUAL_LEDS = 72
+_PLACES = {place.value: place for place in LedPlace}
+
+
+@dataclass(frozen=True, slots=True)
+class LedMapRead:
+    """`place_of[n]` is the place of LED n; None where it lies at none. `problem`: why the file is not used, or empty."""
+
+    place_of: tuple[LedPlace | None, ...]
+    is_kept: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedMistake:
+    """About one LED, or about all where `led` is None."""
+
+    led: int | None
+    sentence: str
+
+
+class LedMapError(ValueError):
+    """A map that is none; `mistakes` tells all of them."""
+
+    def __init__(self, mistakes: tuple[LedMistake, ...]) -> None:
+        super().__init__("; ".join(one.sentence for one in mistakes))
+        self.mistakes = mistakes
+
+
+class LedMapKeeper:
+    """`data` is where a map goes that no setting names a file for. `led_count`: of the strip, once it was open."""
+
+    def __init__(self, keeper: SettingsKeeper, data: Path) -> None:
+        self._keeper = keeper
+        self._data = data
+        self.led_count: int | None = None
+
+    def read(self) -> LedMapRead:
+        """The one that is kept, or what a strip of so many LEDs most likely is."""
+        try:
+            leds = self._keeper.checked(self._keeper.read().text).settings.leds
+        except (SettingsError, OSError):
+            return LedMapRead(usual_places(self.led_count or _USUAL_LEDS), False, "the settings cannot be used")
+        count = leds.count or self.led_count or _USUAL_LEDS
+        if leds.layout is None:
+            return LedMapRead(usual_places(count), False)
+        try:
+            return LedMapRead(load_layout(leds.layout).place_of, True)
+        except LayoutFileError as error:
+            return LedMapRead(usual_places(count), False, str(error))
+
+    def save(self, layout: LedLayout) -> None:
+        """Into the file of the settings, which is named there if it was not. LayoutFileError, SettingsError, OSError."""
+        read = self._keeper.read()
+        file = self._keeper.checked(read.text).settings.leds.layout
+        is_toml = file is not None and file.suffix.lower() == ".toml"
+        if file is not None and is_toml and _KEY in self._keeper.fixed:
+            raise LayoutFileError(str(file), "it was written by hand", "give --layout a file that ends with .json")
+        if file is not None and not is_toml:
+            save_layout(layout, file)
+            return
+        file = (self._data / _FILE).resolve()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        save_layout(layout, file)
+        self._keeper.save({_KEY: str(file)}, read.seal)
+
+
+def usual_places(count: int) -> tuple[LedPlace | None, ...]:
+    """All dark where no arrangement is usual for so many."""
+    try:
+        return LedLayout.of_plan(usual_plan(count)).place_of
+    except LayoutError:
+        return (None,) * count
+
+
+def layout_told(sent: object) -> LedLayout:
+    """From a list with the name of a place, or None, for each LED. LedMapError."""
+    if not isinstance(sent, list) or not 1 <= len(sent) <= MOST_LEDS:
+        raise LedMapError((LedMistake(None, f"a strip has 1 to {MOST_LEDS} LEDs"),))
+    mistakes = tuple(
+        LedMistake(led, "a place is T1 to T12, B1 to B12, bar or tray")
+        for led, name in enumerate(sent)
+        if name is not None and (not isinstance(name, str) or name not in _PLACES)
+    )
+    if mistakes:
+        raise LedMapError(mistakes)
+    places = tuple(None if name is None else _PLACES[name] for name in sent)
+    if not any(place in POINTS for place in places):
+        raise LedMapError((LedMistake(None, "no LED lies at any point; give at least one of them its LEDs"),))
+    return LedLayout(places)

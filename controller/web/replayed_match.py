@@ -1,0 +1,79 @@
+"""A match that was written down, moment by moment. Nothing of it changes any more, so every moment is computed when
+somebody asks for it: the states are what its events amount to, as in the match itself.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from controller.events import RefereeEvent
+from controller.formats.from_events import match_from
+from controller.match_log.chain import MatchFacts
+from controller.match_log.event_json import JsonValue
+from controller.referee_state import RefereeState
+from controller.refereeing.applied import applied
+from controller.table import Table
+from controller.web.live_match import Snapshot
+from controller.web.seen_by import Viewer
+from controller.web.state_shown import Offered, Record, state_shown
+
+_KEPT_EVERY = 64
+"""From a kept state to the moment that is asked for it takes less than a millisecond."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMark:
+    """A turn, counted through the match as `zarbiter log show` does, and the number of the event that rules it."""
+
+    turn: int
+    game: int
+    event: int
+
+
+class ReplayedMatch:
+    """`events` of one match, the first of them its beginning."""
+
+    def __init__(self, game: str, events: Sequence[RefereeEvent]) -> None:
+        self.events = tuple(events)
+        self.turns = _turns(game, self.events)
+        self._kept = tuple(_kept(self.events))
+
+    @property
+    def last(self) -> RefereeState:
+        return self.at(len(self.events)).state
+
+    def at(self, number: int) -> Snapshot:
+        """After the event of that number, from 1; 0 is the moment before all of them."""
+        nearest = number // _KEPT_EVERY
+        state = self._kept[nearest]
+        for event in self.events[nearest * _KEPT_EVERY : number]:
+            state = applied(state, event)
+        return Snapshot(state, self.events[number - 1].at_ms if number else 0, number)
+
+
+def _turns(game: str, events: Iterable[RefereeEvent]) -> tuple[TurnMark, ...]:
+    match = match_from(MatchFacts("", game, ""), events)
+    return tuple(TurnMark(one.number, game.number, one.event) for game in match.games for one in game.played)
+
+
+def _kept(events: Sequence[RefereeEvent]) -> Iterable[RefereeState]:
+    state = RefereeState()
+    yield state
+    for number, event in enumerate(events, 1):
+        state = applied(state, event)
+        if number % _KEPT_EVERY == 0:
+            yield state
+
+
+def moment_shown(moment: Snapshot, table: Table, viewer: Viewer) -> Record:
+    """As a state of the live page, but nothing is asked, nothing can be ordered, and the clocks stand."""
+    shown = state_shown(moment, table, viewer, Offered())
+    return {**shown, "clock": _stopped(shown["clock"], moment.now_ms), "question": None, "orders": []}
+
+
+def _stopped(clock: JsonValue, now_ms: int) -> JsonValue:
+    if not isinstance(clock, dict):
+        return None
+    since_ms, used_ms = clock["since_ms"], clock["used_ms"]
+    if isinstance(since_ms, int) and isinstance(used_ms, int):
+        used_ms += max(0, now_ms - since_ms)
+    return {**clock, "since_ms": None, "used_ms": used_ms}

@@ -1,0 +1,252 @@
+// The calibration wizard: a source, the board found in its picture, corners dragged where that is needed, saved, checked.
+
+import { Corners } from "./calibration_corners.js";
+import { hideSaving, showFound, showRefusal, showSearching } from "./calibration_found.js";
+import { Line, sleep } from "./calibration_line.js";
+import { Picture } from "./calibration_picture.js";
+import { at, h, write } from "./dom.js";
+import { chosenLanguage } from "./languages.js";
+import { loadTexts, t } from "./texts.js";
+
+const TOAST_MS = 6000;
+const KEYS_REST_MS = 500; // after the last arrow key the corners are measured
+const ASK_AGAIN_MS = 3000;
+const INSET = 0.15; // of the picture, of corners that nobody has found
+
+class Wizard {
+  constructor() {
+    this.line = new Line();
+    this.picture = new Picture();
+    this.corners = new Corners(this.picture, { moving: (places) => this.moving(places), moved: (isLetGo) => this.moved(isLetGo) });
+    this.found = null;
+    this.asked = null; // the newest search that waits for the one that runs
+    this.isSearching = false;
+    this.isOver = false;
+  }
+
+  async begin() {
+    while (!(await this.open())) await sleep(ASK_AGAIN_MS);
+    this.line.follow((blob) => this.took(blob), (status, sentence) => this.trouble(status, sentence), () => this.isOver);
+  }
+
+  // Whether the wizard may be used; says why not.
+  async open() {
+    const { isFine, status, record } = await this.line.state();
+    const why = isFine ? (record.is_there ? record.why_not : t("calibration.nothing")) : record.error || t("link.down");
+    write(at("closed"), why);
+    if (!isFine || !record.is_there) this.isOver = status === 401 || isFine;
+    if (why) return this.isOver;
+    this.state = record;
+    this.showSources();
+    this.showKnown();
+    this.showActions();
+    return true;
+  }
+
+  showSources() {
+    at("step-source").hidden = false;
+    const choices = this.state.sources.map((source, index) => {
+      const kind = t(`calibration.source.${source.kind}`);
+      const words = source.label && source.label !== kind ? [kind, h("small", { dir: "auto" }, source.label)] : [kind];
+      const input = h("input", { type: "radio", name: "source", value: index, onchange: () => this.choose(index) });
+      input.checked = this.state.chosen === index;
+      return h("label", {}, input, h("span", {}, ...words));
+    });
+    at("sources").replaceChildren(...choices);
+    if (this.state.chosen !== null) this.expect();
+  }
+
+  showKnown() {
+    const { games, game, field_mm: field } = this.state;
+    const again = () => this.search(this.isByHand ? this.corners.places : null);
+    this.game = h("select", { id: "game", onchange: () => this.search(null) }, h("option", { value: "" }, t("calibration.any-position")), ...games.map((one) => h("option", { value: one.name, selected: one.name === game }, one.title)));
+    this.sides = ["width", "height"].map((side, index) => h("input", { id: `field-${side}`, type: "number", inputmode: "numeric", min: 50, max: 3000, step: "any", value: field?.[index], onchange: again }));
+    const fields = this.sides.map((input, index) => h("label", {}, t(index ? "calibration.field-height" : "calibration.field-width"), input));
+    at("knowns").replaceChildren(h("label", {}, t("calibration.start-of"), this.game), ...fields);
+    at("known").open = field !== null;
+  }
+
+  showActions() {
+    const actions = [
+      ["find", () => this.search(null)],
+      ["by-hand", () => this.byHand()],
+      ["half-turn", () => this.halfTurn()],
+      ["quarter-turn", () => this.quarterTurn()],
+    ];
+    if (!this.state.may_turn) actions.splice(-2);
+    at("actions").replaceChildren(...actions.map(([name, act]) => h("button", { type: "button", id: name, onclick: act }, t(`calibration.action.${name}`))));
+  }
+
+  async choose(source) {
+    const { isFine, record } = await this.line.order("source", { source });
+    if (!isFine) return this.toast(record.error ?? t("link.down"));
+    this.expect();
+  }
+
+  // The first picture of a source is searched by itself.
+  expect() {
+    this.isFresh = true;
+    this.isByHand = false;
+    this.forget();
+    for (const step of ["step-board", "step-quality", "step-saved"]) at(step).hidden = true;
+    write(at("source-trouble"), t("calibration.waiting"));
+  }
+
+  async took(blob) {
+    at("step-board").hidden = false;
+    write(at("closed"), "");
+    write(at("link"), "");
+    write(at("source-trouble"), "");
+    await this.picture.take(blob);
+    this.corners.show();
+    if (this.isFresh) {
+      this.isFresh = false;
+      this.search(null);
+    }
+  }
+
+  async trouble(status, sentence) {
+    write(at("link"), status === 0 ? t("link.down") : "");
+    if (status === 409) write(at("closed"), sentence);
+    if (status !== 204) return;
+    const { isFine, record } = await this.line.state();
+    if (isFine && record.is_there) write(at("source-trouble"), record.sentence || (this.isFresh && record.chosen !== null ? t("calibration.waiting") : ""));
+  }
+
+  known() {
+    const size = this.sides.map((input) => input.valueAsNumber);
+    return { game: this.game.value || null, field_mm: size.every((side) => side >= 50 && side <= 3000) ? size : null };
+  }
+
+  // One search runs; of those asked for meanwhile only the last.
+  async search(corners) {
+    this.asked = { ...this.known(), corners };
+    if (this.isSearching) return;
+    this.isSearching = true;
+    showSearching(true);
+    while (this.asked) {
+      const asked = this.asked;
+      this.asked = null;
+      const answer = await this.line.order("find", asked);
+      if (!this.asked && !this.corners.isHeld) this.take(answer, asked.corners);
+    }
+    this.isSearching = false;
+    showSearching(false);
+  }
+
+  take({ isFine, record }, corners) {
+    if (!isFine) return this.toast(record.error ?? t("link.down"));
+    this.isByHand = corners !== null;
+    if (record.refused) {
+      this.forget();
+      showRefusal(record.refused);
+      if (corners) this.outline(corners);
+      return;
+    }
+    this.show(record);
+  }
+
+  show(found) {
+    this.found = found;
+    this.corners.put(found.corners);
+    this.picture.draw(found.lines, found.quality !== "good");
+    showFound(found, (isMeant) => this.save(isMeant));
+  }
+
+  forget() {
+    this.found = null;
+    this.picture.draw([], false);
+    if (!this.isByHand) this.corners.hide();
+    at("saving").replaceChildren();
+  }
+
+  moving(places) {
+    this.outline(places);
+    hideSaving(); // what was measured is not this any more
+  }
+
+  outline(places) {
+    this.picture.draw([[...places, places[0]]], true);
+  }
+
+  moved(isLetGo) {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.search(this.corners.places), isLetGo ? 0 : KEYS_REST_MS);
+  }
+
+  byHand() {
+    if (!this.picture.size) return;
+    const [width, height] = this.picture.size;
+    const [left, top, right, bottom] = [INSET * width, INSET * height, (1 - INSET) * width, (1 - INSET) * height];
+    if (!this.corners.places) this.corners.put([[left, top], [right, top], [right, bottom], [left, bottom]]);
+    this.isByHand = true;
+    this.moving(this.corners.places);
+    at("corners").firstElementChild.focus();
+  }
+
+  async halfTurn() {
+    if (!this.found) return this.toast(t("calibration.nothing-found"));
+    const { isFine, record } = await this.line.order("turn", { number: this.found.number });
+    if (!isFine || record.refused) return this.toast(record.error ?? record.refused);
+    this.show(record);
+  }
+
+  quarterTurn() {
+    if (!this.corners.places) return this.toast(t("calibration.nothing-found"));
+    this.corners.turn();
+    this.search(this.corners.places);
+  }
+
+  async save(isMeant) {
+    const { isFine, record } = await this.line.order("save", { number: this.found.number, is_unsure_meant: isMeant });
+    if (!isFine || record.refused) return this.toast(record.error ?? record.refused);
+    at("step-saved").hidden = false;
+    write(at("saved"), t("calibration.saved", { file: record.file }));
+    this.showEnding();
+    at("saved-heading").scrollIntoView({ block: "nearest" });
+    await this.check();
+  }
+
+  async check() {
+    write(at("checked"), t("calibration.checking"));
+    const { isFine, record } = await this.line.order("check");
+    if (!isFine || record.refused) return write(at("checked"), record.error ?? record.refused ?? t("link.down"));
+    write(at("checked"), t(`calibration.check.${record.verdict}`, { mm: record.shift_mm, why: record.sentence }));
+  }
+
+  showEnding() {
+    const check = h("button", { type: "button", id: "check", onclick: () => this.check() }, t("calibration.check-again"));
+    const finish = h("button", { type: "button", id: "finish", class: "send", onclick: () => this.finish() }, t(`calibration.finish.${this.state.purpose}`));
+    at("ending").replaceChildren(finish, check);
+  }
+
+  async finish() {
+    if (["match", "waiting"].includes(this.state.purpose)) return location.assign("/");
+    const { isFine, record } = await this.line.order("finish");
+    if (!isFine || record.refused) return this.toast(record.error ?? record.refused ?? t("link.down"));
+    this.isOver = true;
+    for (const step of ["step-source", "step-board", "step-quality"]) at(step).hidden = true;
+    at("ending").replaceChildren();
+    write(at("checked"), t(`calibration.done.${this.state.purpose}`));
+    if (this.state.purpose !== "begin") return;
+    while (!(await this.line.isMatchThere())) await sleep(ASK_AGAIN_MS / 3);
+    location.assign("/");
+  }
+
+  toast(sentence) {
+    write(at("toast"), sentence);
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => write(at("toast"), ""), TOAST_MS);
+  }
+}
+
+async function begin() {
+  await loadTexts(chosenLanguage());
+  const words = { title: "title", "source-heading": "source", "known-heading": "known", "board-heading": "board", "quality-heading": "quality", "saved-heading": "saved-title", "corner-hint": "corner-hint" };
+  for (const [id, key] of Object.entries(words)) write(at(id), t(`calibration.${key}`));
+  document.title = t("calibration.title");
+  at("live").alt = t("calibration.picture");
+  new Wizard().begin();
+}
+
+begin();

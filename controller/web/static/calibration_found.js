@@ -1,0 +1,60 @@
+// What was found, in words: the way, the error, what to know about it, and whether it may be saved.
+
+import { at, h, write } from "./dom.js";
+import { t } from "./texts.js";
+
+export function showRefusal(sentence) {
+  at("step-quality").hidden = false;
+  verdict("refused", t("calibration.quality.refused"));
+  at("figures").replaceChildren();
+  at("notes").replaceChildren(h("li", { class: "refusal", dir: "auto" }, sentence));
+  at("saving").replaceChildren();
+}
+
+// `save(isUnsureMeant)`.
+export function showFound(found, save) {
+  at("step-quality").hidden = false;
+  verdict(found.quality, t(`calibration.quality.${found.quality}`));
+  at("figures").replaceChildren(...figures(found).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  at("notes").replaceChildren(...found.notes.map((note) => h("li", { dir: "auto" }, note)));
+  at("saving").replaceChildren(...saving(found, save));
+  at("saving").classList.remove("stale");
+}
+
+// It keeps its place: a page that grows shorter would scroll away below the finger.
+export function hideSaving() {
+  at("saving").classList.add("stale");
+}
+
+export function showSearching(isSearching) {
+  at("step-board").classList.toggle("searching", isSearching);
+  at("step-quality").classList.toggle("searching", isSearching);
+  at("step-board").setAttribute("aria-busy", String(isSearching));
+}
+
+function verdict(kind, words) {
+  at("verdict").className = kind;
+  write(at("verdict"), words);
+}
+
+function figures(found) {
+  const error = found.error_mm === null ? t("calibration.error.none") : t("calibration.error", { mm: found.error_mm.toFixed(2), percent: found.error_percent.toFixed(2) });
+  const [width, height] = found.field_mm;
+  const size = t(found.scale_is_assumed ? "calibration.size.assumed" : "calibration.size", { width, height });
+  const rows = [
+    [t("calibration.way"), t(`calibration.way.${found.way}`)],
+    [t("calibration.error.name"), error],
+    [t("calibration.size.name"), size],
+  ];
+  if (found.seen > 1) rows.push([t("calibration.pictures.name"), t("calibration.pictures", { understood: found.understood, seen: found.seen })]);
+  return rows;
+}
+
+// What was not measured, or not well, is saved only by somebody who has looked.
+function saving(found, save) {
+  const isSure = found.quality === "good";
+  const meant = isSure ? null : h("input", { type: "checkbox", id: "meant" });
+  const button = h("button", { type: "button", id: "save", class: "send", disabled: !isSure, onclick: () => save(!isSure) }, t("calibration.save"));
+  if (meant) meant.addEventListener("change", () => (button.disabled = !meant.checked));
+  return [meant && h("label", {}, meant, t("calibration.meant")), button].filter(Boolean);
+}

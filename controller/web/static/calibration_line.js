@@ -1,0 +1,73 @@
+// What the wizard asks of the server: orders with the operator's token, and the newest picture.
+
+import { operatorToken } from "./feed.js";
+
+const AGAIN_MS = 700;
+
+export class Line {
+  constructor() {
+    this.token = operatorToken();
+    this.picture = 0;
+  }
+
+  headers() {
+    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
+  }
+
+  // {isFine, status, record}; status 0: nobody there.
+  async state() {
+    return this.answer("/api/calibration", { headers: this.headers() });
+  }
+
+  async order(name, what = {}) {
+    const headers = { ...this.headers(), "Content-Type": "application/json" };
+    return this.answer(`/api/calibration/${name}`, { method: "POST", headers, body: JSON.stringify(what) });
+  }
+
+  async answer(path, options) {
+    try {
+      const answer = await fetch(path, options);
+      return { isFine: answer.ok, status: answer.status, record: await answer.json() };
+    } catch {
+      return { isFine: false, status: 0, record: {} };
+    }
+  }
+
+  // Calls `show(blob)` with each new picture and `fail(status, sentence)` when none can be had, until `isOver()`.
+  async follow(show, fail, isOver) {
+    while (!isOver()) {
+      if (document.hidden) {
+        await sleep(AGAIN_MS);
+        continue;
+      }
+      try {
+        const answer = await fetch(`/api/calibration/picture?after=${this.picture}`, { headers: this.headers() });
+        if (answer.status === 200) {
+          this.picture = Number(answer.headers.get("X-Picture-Number"));
+          await show(await answer.blob());
+        } else if (answer.status !== 204) {
+          fail(answer.status, (await answer.json()).error);
+          await sleep(2 * AGAIN_MS);
+        } else {
+          fail(204, "");
+        }
+      } catch {
+        fail(0, "");
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  // Whether the page of a match has taken the place of this one.
+  async isMatchThere() {
+    try {
+      return (await fetch("/api/state", { headers: this.headers() })).ok;
+    } catch {
+      return false;
+    }
+  }
+}
+
+export function sleep(ms) {
+  return new Promise((done) => setTimeout(done, ms));
+}

@@ -1,0 +1,104 @@
+// Fields of a form from what the server says of them; mistakes stand beside them, all at once.
+
+import { h, write } from "./dom.js";
+import { knows, t } from "./texts.js";
+
+let made = 0;
+
+// `about`: {name, sort, choices, limits, default, value}; `told`: {label, notes, hasUsual, wordOf(choice), isFixed}.
+export class Field {
+  constructor(about, told) {
+    this.about = about;
+    this.told = { notes: [], hasUsual: true, wordOf: String, isFixed: false, ...told };
+    this.id = `field-${(made += 1)}`;
+    this.input = this.newInput();
+    this.mistake = h("p", { class: "mistake", id: `${this.id}-mistake`, hidden: true });
+    this.input.addEventListener("input", () => this.showMistake(""));
+    const notes = this.told.notes.filter(Boolean).map((one) => h("p", { class: "hint" }, one));
+    const label = h("label", { for: this.id }, this.told.label);
+    this.element = h("div", { class: "field", "data-name": about.name }, label, this.input, this.list, h("div", { id: `${this.id}-notes`, class: "notes" }, ...notes), this.mistake);
+    this.begun = JSON.stringify(this.value);
+  }
+
+  newInput() {
+    const { sort } = this.about;
+    const plain = { id: this.id, name: this.about.name, "aria-describedby": `${this.id}-notes ${this.id}-mistake`, disabled: this.told.isFixed };
+    if (sort === "switch" || sort === "choice") return h("select", plain, ...this.options());
+    const mode = { whole: "numeric", number: "decimal" }[sort] ?? "text";
+    const usual = this.about.default === null ? "" : String(this.about.default);
+    const value = this.about.value === null ? "" : String(this.about.value);
+    if (sort === "suggested") this.list = h("datalist", { id: `${this.id}-list` }, ...this.about.choices.map((choice) => h("option", { value: choice })));
+    return h("input", { ...plain, type: "text", inputmode: mode, value, placeholder: usual, list: this.list?.id, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+  }
+
+  options() {
+    const { sort, value, default: usual } = this.about;
+    const choices = sort === "switch" ? [true, false] : this.about.choices;
+    const wordOf = sort === "switch" ? (choice) => t(choice ? "office.yes" : "office.no") : this.told.wordOf;
+    const chosen = value ?? (this.told.hasUsual ? null : usual);
+    const first = usual === null ? t("office.nothing") : t("office.usual", { value: wordOf(usual) });
+    const rows = choices.map((choice) => h("option", { value: JSON.stringify(choice), selected: choice === chosen }, wordOf(choice)));
+    const strange = chosen !== null && !choices.includes(chosen) && h("option", { value: JSON.stringify(chosen), selected: true }, String(chosen));
+    return [...(this.told.hasUsual || usual === null ? [h("option", { value: "null", selected: chosen === null }, first)] : []), ...rows, ...(strange ? [strange] : [])];
+  }
+
+  // null where nothing is written; a number where one is, else the text as it is, of which the server says what is wrong.
+  get value() {
+    if (this.input.tagName === "SELECT") return JSON.parse(this.input.value);
+    const text = this.input.value.trim();
+    if (text === "") return null;
+    if (this.about.sort === "whole" && /^-?\d{1,15}$/.test(text)) return Number(text);
+    if (this.about.sort === "number" && /^-?\d{1,12}([.,]\d{1,6})?$/.test(text)) return Number(text.replace(",", "."));
+    return text;
+  }
+
+  get isChanged() {
+    return JSON.stringify(this.value) !== this.begun;
+  }
+
+  set isShown(isShown) {
+    this.element.hidden = !isShown;
+  }
+
+  get isShown() {
+    return !this.element.hidden;
+  }
+
+  showMistake(sentence) {
+    write(this.mistake, sentence);
+    this.element.classList.toggle("wrong", Boolean(sentence));
+    if (sentence) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+  }
+}
+
+// All mistakes beside their fields; those about none of them go to `elsewhere`. The first wrong field gets the focus.
+export function showMistakes(fields, mistakes, elsewhere) {
+  const told = new Map();
+  const others = [];
+  for (const { name, sentence } of mistakes) {
+    if (fields.some((field) => field.about.name === name && !field.told.isFixed)) told.set(name, [told.get(name), sentence].filter(Boolean).join(" "));
+    else others.push(name ? `${nameOf(name)}: ${sentence}` : sentence);
+  }
+  for (const field of fields) {
+    const sentence = told.get(field.about.name) ?? "";
+    field.showMistake(sentence);
+    if (sentence) reveal(field);
+  }
+  write(elsewhere, others.join(" "));
+  fields.find((field) => told.has(field.about.name))?.input.focus();
+}
+
+function nameOf(name) {
+  return knows(`setting.${name}`) ? t(`setting.${name}`) : name;
+}
+
+function reveal(field) {
+  field.isShown = true;
+  const closed = field.element.closest("details");
+  if (closed) closed.open = true;
+}
+
+export function alertLine() {
+  return h("p", { class: "alert", role: "alert", hidden: true });
+}

@@ -1,0 +1,125 @@
+// Which LED lies where: a tap on an LED lights it on the board, a tap on a place puts it there.
+
+import { at, h, write } from "./dom.js";
+import { alertLine } from "./fields.js";
+import { t } from "./texts.js";
+
+const HALVES = [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]];
+const NOWHERE = "";
+
+export class LedMap {
+  constructor(line, toast) {
+    this.line = line;
+    this.toast = toast;
+    this.place = at("led-map");
+    this.places = [];
+    this.chosen = null;
+    this.isChanged = false;
+  }
+
+  async show() {
+    if (this.isChanged) return;
+    const answer = await this.line.get("/api/leds");
+    if (!answer.ok) return this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, answer.body.error ?? ""));
+    this.places = answer.body.places;
+    this.draw();
+    write(this.state, t(answer.body.is_kept ? "office.leds.kept" : "office.leds.usual"));
+    write(this.alert, answer.body.problem);
+  }
+
+  draw() {
+    this.alert = alertLine();
+    this.state = h("p", { class: "hint" });
+    this.said = h("p", { id: "led-said", "aria-live": "polite" });
+    this.grid = h("div", { id: "led-grid", dir: "ltr" });
+    this.count = h("input", { id: "led-count", type: "text", inputmode: "numeric", value: this.places.length });
+    const button = (id, key, act) => h("button", { type: "button", id, onclick: act }, t(key));
+    this.place.replaceChildren(
+      h("p", { class: "hint" }, t("office.leds.hint")),
+      this.state,
+      this.alert,
+      this.grid,
+      this.said,
+      h("p", { class: "often" }, button("led-before", "office.leds.before", () => this.step(-1)), button("led-next", "office.leds.next", () => this.step(1)), button("led-off", "office.leds.off", () => this.choose(null))),
+      h("details", {}, h("summary", {}, t("office.leds.all")), h("div", { class: "often" }, h("label", { for: "led-count" }, t("office.leds.count")), this.count, button("led-usual", "office.leds.arrange", () => this.arrange()), button("shift-back", "office.leds.shift-back", () => this.shift(-1)), button("shift-on", "office.leds.shift-on", () => this.shift(1)))),
+      h("p", { class: "often saving" }, h("button", { type: "button", class: "send", id: "save-leds", onclick: () => this.save() }, t("office.leds.save"))),
+    );
+    this.drawGrid();
+  }
+
+  drawGrid() {
+    const focused = document.activeElement?.dataset?.led ?? null;
+    const row = (letter) => [...HALVES[0].map((column) => this.cell(`${letter}${column}`)), letter === "T" ? this.cell("bar") : h("span", { class: "gap" }), ...HALVES[1].map((column) => this.cell(`${letter}${column}`))];
+    this.grid.replaceChildren(h("div", { class: "row" }, ...row("T")), h("div", { class: "row" }, ...row("B")), h("div", { class: "beside" }, this.cell("tray"), this.cell(NOWHERE)));
+    if (focused !== null) this.chip(focused)?.focus();
+  }
+
+  cell(name) {
+    const word = name === NOWHERE ? t("office.leds.nowhere") : t(`office.place.${name === "bar" || name === "tray" ? name : "point"}`, { name });
+    const leds = this.places.flatMap((place, led) => ((place ?? NOWHERE) === name ? [led] : []));
+    const put = h("button", { type: "button", class: "put", "data-place": name, "aria-label": t("office.leds.put", { place: word }), onclick: () => this.put(name) }, word);
+    return h("div", { class: leds.length || name === NOWHERE || name === "tray" || name === "bar" ? "cell" : "cell empty" }, put, ...leds.map((led) => this.newChip(led, word)));
+  }
+
+  newChip(led, word) {
+    const isChosen = led === this.chosen;
+    return h("button", { type: "button", class: "chip", "data-led": led, "aria-pressed": String(isChosen), "aria-label": t("office.leds.led", { led, place: word }), onclick: () => this.choose(led) }, String(led));
+  }
+
+  chip(led) {
+    return this.grid.querySelector(`[data-led="${led}"]`);
+  }
+
+  step(by) {
+    const count = this.places.length;
+    this.choose(this.chosen === null ? 0 : (this.chosen + by + count) % count);
+  }
+
+  async choose(led) {
+    this.chosen = led;
+    for (const chip of this.grid.querySelectorAll(".chip")) chip.setAttribute("aria-pressed", String(Number(chip.dataset.led) === led));
+    write(this.said, led === null ? "" : t("office.leds.lit", { led }));
+    const answer = await this.line.post("/api/leds/point", { led });
+    write(this.alert, answer.ok ? "" : (answer.body.error ?? ""));
+  }
+
+  // The LED after it is next, so that a strip is mapped with one tap an LED.
+  put(name) {
+    if (this.chosen === null) return write(this.said, t("office.leds.choose-first"));
+    this.change(this.places.with(this.chosen, name === NOWHERE ? null : name));
+    if (this.chosen + 1 < this.places.length) this.choose(this.chosen + 1);
+  }
+
+  change(places) {
+    const focused = document.activeElement?.dataset?.place;
+    this.places = places;
+    this.isChanged = true;
+    write(this.state, t("office.leds.changed"));
+    this.drawGrid();
+    if (focused !== undefined) this.grid.querySelector(`[data-place="${focused}"]`)?.focus();
+  }
+
+  shift(by) {
+    const count = this.places.length;
+    this.change(this.places.map((_, led) => this.places[(led - by + count) % count]));
+  }
+
+  async arrange() {
+    const answer = await this.line.get(`/api/leds?count=${encodeURIComponent(this.count.value.trim())}`);
+    write(this.alert, answer.ok ? "" : (answer.body.error ?? ""));
+    if (!answer.ok) return;
+    this.chosen = null;
+    this.change(answer.body.places);
+  }
+
+  async save() {
+    const answer = await this.line.post("/api/leds", { places: this.places });
+    const mistakes = answer.body.mistakes ?? [];
+    const sentences = mistakes.map((one) => (Number.isInteger(one.led) ? `LED ${one.led}: ${one.sentence}` : one.sentence));
+    write(this.alert, answer.ok ? "" : (answer.body.error ?? sentences.join(" ")));
+    if (!answer.ok) return;
+    this.isChanged = false;
+    write(this.state, t("office.leds.kept"));
+    this.toast(t("office.saved"));
+  }
+}

@@ -1,0 +1,79 @@
+// The operator's office: set-up of matches, settings, LED map; one page with three views.
+
+import { at, h, write } from "./dom.js";
+import { Feed, operatorToken } from "./feed.js";
+import { chosenLanguage } from "./languages.js";
+import { LedMap } from "./led_map.js";
+import { Line } from "./office_line.js";
+import { SetUp } from "./set_up.js";
+import { Settings } from "./settings.js";
+import { loadTexts, t } from "./texts.js";
+
+const TOAST_MS = 6000;
+const VIEWS = ["set-up", "settings", "lights"];
+
+class Office {
+  constructor() {
+    const token = operatorToken();
+    const line = new Line(token);
+    const toast = (sentence) => this.toast(sentence);
+    this.views = { "set-up": new SetUp(line, toast), settings: new Settings(line, toast), lights: new LedMap(line, toast) };
+    this.feed = new Feed(this, token);
+    this.office = null;
+    this.feed.on = { match: () => {}, events: () => {}, link: (isUp) => write(at("link"), isUp ? "" : t("link.down")), state: (state, _, viewer) => this.state(state, viewer) };
+  }
+
+  begin() {
+    at("views").setAttribute("aria-label", t("office.title"));
+    at("views").replaceChildren(h("a", { href: "/", class: "view-link" }, t("office.to-board")), ...VIEWS.map((view) => h("a", { href: `#${view}`, class: "view-link", "data-view": view }, t(`office.view.${view}`))));
+    for (const view of VIEWS) write(at(`${view}-heading`), t(`office.view.${view}`));
+    addEventListener("hashchange", () => this.turn(true));
+    this.turn(false);
+    this.feed.connect();
+  }
+
+  get view() {
+    const asked = location.hash.slice(1);
+    return VIEWS.includes(asked) ? asked : VIEWS[0];
+  }
+
+  // Another view: its heading is read out, and what it shows is asked for anew.
+  turn(isMoved) {
+    for (const view of VIEWS) {
+      at(view).hidden = view !== this.view || !this.isOperator;
+      const link = at("views").querySelector(`[data-view="${view}"]`);
+      if (view === this.view) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    document.title = `${t(`office.view.${this.view}`)} · Zarbiter`;
+    if (this.isOperator) this.views[this.view].show(this.office);
+    if (isMoved) focusOn(at(`${this.view}-heading`));
+  }
+
+  state(state, viewer) {
+    const isFirst = this.isOperator === undefined;
+    this.isOperator = viewer === "operator";
+    this.office = state.office;
+    write(at("no-token"), this.isOperator ? "" : t("office.no-token"));
+    if (isFirst) return this.turn(false);
+    if (this.isOperator && this.view === "set-up") this.views["set-up"].show(this.office);
+  }
+
+  toast(sentence) {
+    write(at("toast"), sentence);
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => write(at("toast"), ""), TOAST_MS);
+  }
+}
+
+function focusOn(heading) {
+  heading.tabIndex = -1;
+  heading.focus();
+}
+
+async function begin() {
+  await loadTexts(chosenLanguage());
+  new Office().begin();
+}
+
+begin();

@@ -1,0 +1,143 @@
+// A match that was played, stepped through: the board after every event, the log beside it, a ruling's grounds on request.
+
+import { Board } from "./board.js";
+import { Clock } from "./clock.js";
+import { at, write } from "./dom.js";
+import { Feed, operatorToken } from "./feed.js";
+import { chosenLanguage } from "./languages.js";
+import { Log, showRuling } from "./log.js";
+import { showLanguages } from "./preferences.js";
+import { Controls } from "./replay_controls.js";
+import { Record } from "./replay_record.js";
+import { setScene } from "./said.js";
+import { boardWords, coloursOf, isBelow, showHead, showPlayers, showStatus } from "./status.js";
+import { loadTexts, t } from "./texts.js";
+import { cubeOf, diceOf, sideOf } from "./things.js";
+
+const STEP_MS = 1400;
+
+class Replay {
+  constructor(feed) {
+    this.feed = feed;
+    this.record = new Record(feed.headers());
+    this.step = 0;
+    this.paceMs = STEP_MS;
+    this.timer = null;
+    this.board = new Board(at("board"));
+    this.clock = new Clock();
+    this.log = new Log((number) => this.goTo(this.record.stepAt(number)), { isIndex: true });
+    this.controls = new Controls({
+      go: (where) => this.stopped(() => this.go(where)),
+      goTo: (step) => this.stopped(() => this.goTo(step)),
+      goToTurn: (turn) => this.stopped(() => this.goTo(this.record.stepOfTurn(turn))),
+      play: () => this.play(),
+      pace: (speed) => (this.paceMs = STEP_MS / speed),
+    });
+    at("grounds").addEventListener("click", () => this.stopped(() => showRuling(this.feed, this.record.steps[this.step])));
+  }
+
+  async begin() {
+    await this.record.load();
+    setScene((await this.record.state(this.record.steps.length - 1)).state);
+    this.log.take(this.record.events);
+    this.controls.begin(this.record);
+    const turn = Number(new URLSearchParams(location.search).get("turn"));
+    await this.goTo(turn ? this.record.stepOfTurn(turn) : 0);
+  }
+
+  go(where) {
+    const last = this.record.steps.length - 1;
+    const steps = { first: 0, back: this.step - 1, next: this.step + 1, last };
+    return this.goTo(where.startsWith("turn") ? this.record.turnBeside(this.step, where === "turn-next" ? 1 : -1) : steps[where]);
+  }
+
+  async goTo(step) {
+    const wanted = Math.min(Math.max(0, step), this.record.steps.length - 1);
+    this.step = wanted;
+    this.showPlace();
+    try {
+      const moment = await this.record.state(wanted);
+      write(at("link"), "");
+      if (this.step === wanted) this.show(moment);
+      if (wanted + 1 < this.record.steps.length) this.record.state(wanted + 1).catch(() => {}); // asked for again when it is wanted
+    } catch {
+      write(at("link"), t("link.down"));
+      this.stop();
+    }
+  }
+
+  show({ state, now_ms: nowMs, viewer }) {
+    showHead(state, viewer);
+    showPlayers(state);
+    showStatus(state);
+    this.board.showNumbers(state.numbers[state.on_turn ?? "W"]);
+    this.board.showLights(state.lights);
+    this.board.showThings(diceOf(state), sideOf(state), cubeOf(state));
+    if (state.board) {
+      this.board.showCheckers(state.board, isBelow(state, coloursOf(state).W === "light" ? "W" : "B"));
+      write(at("board-words"), boardWords(state));
+    }
+    this.board.showMarks(state.guide ?? {});
+    this.clock.take(state.clock, nowMs);
+    document.documentElement.dataset.shown = this.record.steps[this.step];
+  }
+
+  showPlace() {
+    const text = this.record.text(this.step);
+    const turn = this.record.turnAt(this.step);
+    write(at("told"), text);
+    this.log.mark(this.record.steps[this.step]);
+    this.controls.show({ step: this.step, last: this.record.steps.length - 1, turn, text, isPlaying: this.timer !== null });
+    if (turn && this.timer === null) this.keepPlace(turn.turn);
+  }
+
+  // So that a reload, and whoever is given the link, begins here.
+  keepPlace(turn) {
+    const query = new URLSearchParams(location.search);
+    if (query.get("turn") === String(turn)) return;
+    query.set("turn", turn);
+    history.replaceState(null, "", `${location.pathname}?${query}`);
+  }
+
+  play() {
+    if (this.timer !== null) return this.stopped(() => {});
+    if (this.step === this.record.steps.length - 1) this.step = -1;
+    this.timer = setTimeout(() => this.playOn(), 0);
+  }
+
+  async playOn() {
+    await this.goTo(this.step + 1);
+    if (this.timer === null) return;
+    const isOver = this.step === this.record.steps.length - 1;
+    if (isOver) this.stop();
+    else this.timer = setTimeout(() => this.playOn(), this.paceMs);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.showPlace();
+  }
+
+  // Whoever steps by hand does not want to be overtaken.
+  stopped(act) {
+    if (this.timer !== null) this.stop();
+    return act();
+  }
+}
+
+async function begin() {
+  await loadTexts(chosenLanguage());
+  showLanguages();
+  write(at("log-heading"), t("log.title"));
+  write(at("board-heading"), t("board.title"));
+  write(at("status-heading"), t("status.title"));
+  write(at("grounds"), t("replay.grounds"));
+  at("log").setAttribute("aria-label", t("log.title"));
+  at("board").setAttribute("aria-label", t("board.title"));
+  const feed = new Feed(null, operatorToken());
+  if (feed.token && (await feed.isTokenWrong())) feed.forget();
+  await new Replay(feed).begin();
+}
+
+begin();

@@ -1,0 +1,166 @@
+// A match is set up: what is played, by whom, how it is refereed. The button begins it.
+
+import { at, h, write } from "./dom.js";
+import { Field, alertLine, showMistakes } from "./fields.js";
+import { knows, t } from "./texts.js";
+
+const FIRST = ["game", "players.white", "players.black", "match.length", "match.crawford", "clock", "profile", "mode"];
+const FOR_MONEY = new Set(["options.jacoby", "options.beaver", "options.auto_limit"]);
+const ON_TURN = { name: "on_turn", sort: "choice", choices: ["white", "black"], limits: null, default: null, value: null };
+
+export class SetUp {
+  constructor(line, toast) {
+    this.line = line;
+    this.toast = toast;
+    this.place = at("set-up-form");
+    this.office = null;
+    this.fields = [];
+    this.options = [];
+  }
+
+  // `office`: what every page is told of the program; the form is asked for when it can be used.
+  async show(office) {
+    const before = this.office;
+    this.office = office;
+    if (!office || (before && before.stage === office.stage && before.can_begin === office.can_begin)) return;
+    if (!office.is_there || !office.can_begin) this.say(t("office.begun-elsewhere"));
+    else if (office.stage === "starting") this.say(t("office.starting"));
+    else if (office.stage === "playing") this.offerEnd();
+    else await this.ask();
+  }
+
+  say(sentence, ...more) {
+    this.place.replaceChildren(h("p", {}, sentence), h("p", { class: "often" }, h("a", { class: "to-board", href: "/" }, t("office.to-board")), ...more));
+  }
+
+  offerEnd() {
+    const end = h("button", { type: "button", id: "end-match", onclick: () => this.askEnd(end) }, t("office.end"));
+    this.say(t("office.playing"), end);
+  }
+
+  askEnd(button) {
+    const sure = h("button", { type: "button", id: "end-surely", onclick: () => this.end() }, t("office.end.surely"));
+    button.replaceWith(sure);
+    this.place.prepend(h("p", { role: "alert" }, t("office.end.means")));
+    sure.focus();
+  }
+
+  async end() {
+    const answer = await this.line.post("/api/set-up/end", {});
+    if (!answer.ok) this.toast(answer.body.error);
+  }
+
+  async ask() {
+    const answer = await this.line.get("/api/set-up");
+    if (!answer.ok) return this.say(answer.body.error ?? "");
+    this.form = answer.body;
+    this.draw();
+    await this.askOptions();
+  }
+
+  draw() {
+    const { fields, games, profiles, unfinished } = this.form;
+    this.fields = [...fields, ON_TURN].map((about) => this.field(about, games, profiles));
+    this.alert = alertLine();
+    this.special = h("p", { class: "hint", id: "special" });
+    this.cube = h("div", { class: "fields" });
+    this.rules = h("div", { class: "fields" });
+    this.cubePart = h("fieldset", { class: "group", hidden: true }, h("legend", {}, t("office.cube")), this.cube);
+    this.rulesPart = h("details", { id: "more-rules", hidden: true }, h("summary", {}, t("office.rules")), h("p", { class: "hint" }, t("office.rules.means")), this.rules);
+    const rest = this.fields.filter((field) => !FIRST.includes(field.about.name));
+    this.start = h("button", { type: "submit", class: "send", id: "start-match" }, t("office.start"));
+    const form = h(
+      "form",
+      { novalidate: true },
+      this.alert,
+      h("div", { class: "fields" }, ...FIRST.map((name) => this.named(name).element)),
+      this.special,
+      this.cubePart,
+      this.rulesPart,
+      h("details", { id: "more-set-up" }, h("summary", {}, t("office.more")), h("div", { class: "fields" }, ...rest.map((field) => field.element))),
+      h("p", { class: "often" }, this.start, unfinished && h("button", { type: "button", id: "resume-match", onclick: () => this.resume(unfinished) }, t("office.resume", { match: unfinished }))),
+    );
+    form.addEventListener("submit", (event) => this.submit(event));
+    form.addEventListener("change", () => this.fit());
+    this.named("game").input.addEventListener("change", () => this.askOptions());
+    this.place.replaceChildren(form);
+    this.fit();
+  }
+
+  field(about, games, profiles) {
+    const words = { game: (game) => games[game]?.title ?? game, profile: (name) => profiles[name] ?? name, mode: (mode) => t(`mode.${mode}`), on_turn: (side) => t(`office.side.${side}`) };
+    const told = { label: t(`setting.${about.name}`), wordOf: words[about.name], hasUsual: false, notes: [knows(`setting.${about.name}.hint`) && t(`setting.${about.name}.hint`)] };
+    return new Field(about, told);
+  }
+
+  named(name) {
+    return this.fields.find((field) => field.about.name === name);
+  }
+
+  get hasLength() {
+    return this.named("match.length").value !== null;
+  }
+
+  async askOptions() {
+    const game = this.named("game").value;
+    write(this.special, this.form.games[game]?.special ?? "");
+    const answer = await this.line.get(`/api/set-up/games/${encodeURIComponent(game)}`);
+    if (game !== this.named("game").value) return; // another was chosen meanwhile
+    const options = answer.ok ? answer.body.options : [];
+    this.options = options.map((about) => new Field({ ...about, name: `options.${about.name}`, value: about.default }, this.optionTold(about)));
+    const cubes = this.options.filter((_, number) => options[number].is_cube);
+    this.cube.replaceChildren(...cubes.map((field) => field.element));
+    this.rules.replaceChildren(...this.options.filter((field) => !cubes.includes(field)).map((field) => field.element));
+    this.fit();
+  }
+
+  optionTold(about) {
+    const label = knows(`option.${about.name}`) ? t(`option.${about.name}`) : about.name.replaceAll("_", " ");
+    return { label, hasUsual: false, wordOf: (choice) => choice.replaceAll("_", " "), notes: [about.may_be_none && t("office.empty-is-none")] };
+  }
+
+  // What has no meaning in this game is not asked: Crawford without a length, Jacoby with one, a cube where there is none.
+  fit() {
+    const cube = this.options.find((field) => field.about.name === "options.cube");
+    const hasCube = Boolean(cube?.value);
+    for (const field of this.options) {
+      if (!field.told || field === cube || !this.cube.contains(field.element)) continue;
+      field.isShown = hasCube && !(FOR_MONEY.has(field.about.name) && this.hasLength);
+    }
+    this.cubePart.hidden = !cube;
+    this.rulesPart.hidden = !this.rules.childElementCount;
+    this.named("match.crawford").isShown = this.hasLength && hasCube;
+    this.named("on_turn").isShown = this.named("position").value !== null;
+  }
+
+  chosen() {
+    const values = Object.fromEntries(this.fields.filter((field) => field.isShown).map((field) => [field.about.name, field.value]));
+    const changed = this.options.filter((field) => field.isShown && field.isChanged);
+    return { values, options: Object.fromEntries(changed.map((field) => [field.about.name.slice("options.".length), field.value])) };
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    this.begin(await this.waiting("/api/set-up/start", this.chosen()));
+  }
+
+  async resume(match) {
+    this.begin(await this.waiting("/api/set-up/resume", { match }));
+  }
+
+  async waiting(path, body) {
+    this.start.disabled = true;
+    write(this.start, t("office.starting"));
+    const answer = await this.line.post(path, body);
+    this.start.disabled = false;
+    write(this.start, t("office.start"));
+    return answer;
+  }
+
+  begin(answer) {
+    if (answer.ok) return location.assign("/");
+    showMistakes([...this.fields, ...this.options], answer.body.mistakes ?? [], this.alert);
+    if (answer.body.error) write(this.alert, answer.body.error);
+    if (!this.alert.hidden) this.alert.scrollIntoView({ block: "center" });
+  }
+}

@@ -1,0 +1,80 @@
+// Every setting of the file: seen, changed, saved; beside each stands when it acts.
+
+import { at, h, write } from "./dom.js";
+import { Field, alertLine, showMistakes } from "./fields.js";
+import { knows, t } from "./texts.js";
+
+export class Settings {
+  constructor(line, toast) {
+    this.line = line;
+    this.toast = toast;
+    this.place = at("settings-form");
+    this.fields = [];
+  }
+
+  async show() {
+    if (this.fields.some((field) => field.isChanged)) return; // nobody loses what he has begun to write
+    const answer = await this.line.get("/api/settings");
+    if (answer.ok) this.draw(answer.body);
+    else this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, answer.body.error ?? ""));
+  }
+
+  draw(form) {
+    this.seal = form.seal;
+    this.fields = form.fields.map((about) => this.field(about));
+    this.alert = alertLine();
+    const sections = [...new Set(form.fields.map((about) => sectionOf(about.name)))];
+    const save = h("button", { type: "submit", class: "send", id: "save-settings" }, t("office.save"));
+    const element = h(
+      "form",
+      { novalidate: true },
+      h("p", { class: "hint" }, t("office.settings.file", { file: form.file })),
+      this.alert,
+      ...sections.map((section) => this.section(section)),
+      h("p", { class: "often saving" }, save, h("button", { type: "button", onclick: () => this.again() }, t("office.again"))),
+    );
+    element.addEventListener("submit", (event) => this.submit(event));
+    this.place.replaceChildren(element);
+    if (form.problem) write(this.alert, form.problem);
+    else if (form.mistakes.length) showMistakes(this.fields, form.mistakes, this.alert);
+  }
+
+  section(section) {
+    const inside = this.fields.filter((field) => sectionOf(field.about.name) === section);
+    return h("fieldset", { class: "group" }, h("legend", {}, t(`office.section.${section}`)), h("div", { class: "fields" }, ...inside.map((field) => field.element)));
+  }
+
+  field(about) {
+    const key = `setting.${about.name}`;
+    const acts = t(`office.acts.${about.acts}`);
+    const limits = about.limits && t("office.limits", { least: about.limits[0], most: about.limits[1] });
+    const notes = [knows(`${key}.hint`) && t(`${key}.hint`), [limits, acts].filter(Boolean).join(" "), about.fixed && t("office.fixed", { option: about.fixed })];
+    const wordOf = about.name === "mode" ? (mode) => t(`mode.${mode}`) : String;
+    return new Field(about, { label: knows(key) ? t(key) : about.name, notes, wordOf, isFixed: Boolean(about.fixed) });
+  }
+
+  async again() {
+    this.fields = [];
+    await this.show();
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    const changed = this.fields.filter((field) => field.isChanged);
+    if (!changed.length) return this.toast(t("office.nothing-changed"));
+    const changes = Object.fromEntries(changed.map((field) => [field.about.name, field.value]));
+    const answer = await this.line.post("/api/settings", { seal: this.seal, changes });
+    if (answer.ok) {
+      this.draw(answer.body);
+      this.toast(t("office.saved"));
+      return at("save-settings").focus();
+    }
+    showMistakes(this.fields, answer.body.mistakes ?? [], this.alert);
+    if (answer.body.error) write(this.alert, answer.body.error);
+    if (!this.alert.hidden) this.alert.scrollIntoView({ block: "center" });
+  }
+}
+
+function sectionOf(name) {
+  return name.includes(".") ? name.split(".")[0] : "general";
+}

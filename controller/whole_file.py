@@ -1,0 +1,37 @@
+"""A file written whole or not at all: whoever reads it finds the old one or the new one, also after a pulled plug."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+_USUAL_MODE = 0o644
+
+
+def write_whole(file: Path, text: str) -> None:
+    """OSError when it cannot be; then the old one is still there. A link stays a link, and the mode what it was."""
+    file = file.resolve()
+    mode = file.stat().st_mode & 0o777 if file.exists() else _USUAL_MODE
+    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(opened.fileno())
+        Path(temporary).chmod(mode)
+        Path(temporary).replace(file)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+    _settle(file.parent)
+
+
+def _settle(folder: Path) -> None:
+    """The new name is on disk too, where the system can say so."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,177 @@
+import subprocess
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from controller.doctor import Verdict
+from controller.doctor_voice import voice_findings
+from controller.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
+from controller.referee_state import RefereeState
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.throws import BadThrow
+from controller.rules.variants import RULESETS
+from controller.speech.espeak import FRESH_MS, MISSING, PROGRAM, EspeakSink, Voice, espeak, is_there
+from controller.speech.language import Language
+from controller.table import Table
+
+TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+GERMAN = Voice(Language.GERMAN)
+WHITE_65 = DiceRolled(1, Player.WHITE, (6, 5))
+BLACK_21 = DiceRolled(2, Player.BLACK, (2, 1))
+MADE = PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn")
+REFUSED = PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ())
+VOID = ThrowRefused(1, Player.WHITE, (BadThrow.COCKED,), (1, 2))
+
+
+@dataclass(slots=True)
+class Mouth:
+    """A voice in memory: it speaks until it is told that it has ended."""
+
+    texts: list[str] = field(default_factory=list)
+    is_silent: bool = True
+    waited_s: float = 0.0
+
+    def __call__(self, text: str, voice: Voice) -> "Mouth":
+        self.texts.append(text)
+        self.is_silent = False
+        return self
+
+    def is_over(self) -> bool:
+        return self.is_silent
+
+    def end(self, within_s: float) -> None:
+        self.waited_s, self.is_silent = within_s, True
+
+
+def told(sink: EspeakSink, *events: RefereeEvent, at_ms: int = 0) -> None:
+    sink.publish(RefereeState(), events, at_ms)
+
+
+def sink_with(mouth: Mouth, table: Table = TABLE) -> tuple[EspeakSink, list[str]]:
+    complaints: list[str] = []
+    return EspeakSink(table, GERMAN, complaints.append, mouth), complaints
+
+
+def test_one_thing_is_said_after_the_other() -> None:
+    """Nothing waits: the next text begins when the time comes round and the one before has ended."""
+    mouth = Mouth()
+    sink, _ = sink_with(mouth)
+    told(sink, WHITE_65, BLACK_21)
+    told(sink, at_ms=100)
+    assert mouth.texts == ["Weiß wirft 6, 5."]
+    mouth.is_silent = True
+    told(sink, at_ms=200)
+    assert mouth.texts == ["Weiß wirft 6, 5.", "Schwarz wirft 2, 1."]
+
+
+def test_what_is_old_is_not_said_any_more() -> None:
+    """The voice was busy for too long."""
+    mouth = Mouth()
+    sink, _ = sink_with(mouth)
+    told(sink, WHITE_65, BLACK_21)
+    mouth.is_silent = True
+    told(sink, at_ms=FRESH_MS)
+    assert mouth.texts == ["Weiß wirft 6, 5."]
+
+
+def test_a_legal_play_is_not_said() -> None:
+    """Nobody wants to hear each."""
+    mouth = Mouth()
+    told(sink_with(mouth)[0], MADE)
+    assert mouth.texts == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "monitor", "said"),
+    [
+        (Mode.TEACH, False, 3),
+        (Mode.REFEREE, False, 3),
+        (Mode.SILENT, False, 0),
+        (Mode.SILENT, True, 0),
+        (Mode.TOURNAMENT, False, 1),  # that the throw does not count
+        (Mode.TOURNAMENT, True, 3),
+    ],
+)
+def test_the_mode_is_respected(mode: Mode, monitor: bool, said: int) -> None:
+    """A device that speaks up is a match monitor, in a tournament only where one was appointed."""
+    mouth = Mouth()
+    sink, _ = sink_with(mouth, replace(TABLE, mode=mode, monitor_appointed=monitor))
+    events: tuple[RefereeEvent, ...] = (WHITE_65, REFUSED, VOID)
+    for number, event in enumerate(events):
+        told(sink, event, at_ms=number)
+        mouth.is_silent = True
+    assert len(mouth.texts) == said
+
+
+def test_the_last_words_are_said_to_the_end() -> None:
+    """For a while; then the program may close."""
+    mouth = Mouth()
+    sink, _ = sink_with(mouth)
+    told(sink, WHITE_65, BLACK_21)
+    sink.close()
+    assert mouth.texts == ["Weiß wirft 6, 5.", "Schwarz wirft 2, 1."]
+    assert mouth.waited_s > 0
+
+
+def test_a_voice_that_cannot_start_is_told_of_once() -> None:
+    """And the game goes on."""
+    complaints: list[str] = []
+    sink = EspeakSink(TABLE, GERMAN, complaints.append, _no_voice)
+    told(sink, WHITE_65)
+    told(sink, BLACK_21, at_ms=10)
+    sink.close()
+    assert complaints == [f"nothing is said aloud any more: {PROGRAM}: No such file or directory"]
+
+
+def _no_voice(text: str, voice: Voice) -> Mouth:
+    raise FileNotFoundError(2, "No such file or directory")
+
+
+def test_what_is_said_is_no_argument_and_goes_through_no_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player may call himself anything."""
+    started = _Started()
+    monkeypatch.setattr(subprocess, "Popen", started)
+    espeak("-f /etc/passwd; $(reboot)", Voice(Language.TURKISH, 200))
+    ((arguments, more),) = started.calls
+    assert arguments == (PROGRAM, "-v", "tr", "-s", "200", "--stdin")
+    assert "shell" not in more
+
+
+@dataclass(slots=True)
+class _Started:
+    """In the place of Popen."""
+
+    calls: list[tuple[tuple[str, ...], dict[str, object]]] = field(default_factory=list)
+    stdin: None = None
+
+    def __call__(self, arguments: tuple[str, ...], **more: object) -> "_Started":
+        self.calls.append((arguments, more))
+        return self
+
+
+@pytest.mark.parametrize(
+    ("is_wanted", "is_installed", "verdict"),
+    [
+        (True, False, Verdict.WARNING),
+        (True, True, Verdict.OK),
+        (False, False, Verdict.OK),
+        (False, True, Verdict.OK),
+    ],
+)
+def test_the_doctor_misses_a_voice_only_where_one_is_wanted(
+    is_wanted: bool, is_installed: bool, verdict: Verdict
+) -> None:
+    """And says how to get it."""
+    (finding,) = voice_findings(is_wanted=is_wanted, is_there=is_installed)
+    assert finding.verdict is verdict
+    assert (MISSING in finding.sentence) == (verdict is Verdict.WARNING)
+
+
+@pytest.mark.skipif(not is_there(), reason="needs espeak-ng")
+@pytest.mark.parametrize("language", Language)
+def test_the_real_program_takes_every_language(language: Language) -> None:
+    """It begins at once and ends by itself; where no loudspeaker is, it ends early."""
+    speaking = espeak("1, 2.", Voice(language, 400))
+    speaking.end(20)
+    assert speaking.is_over()

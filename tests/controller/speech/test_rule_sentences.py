@@ -1,0 +1,149 @@
+import ast
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import controller.refereeing
+from controller.rules import grasshopper, grasshopper_judge
+from controller.rules.cube import CubeRefusal
+from controller.rules.judge import judge
+from controller.rules.notation import parse_setup, position_text
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.roll import Roll
+from controller.rules.rulings import Illegal
+from controller.rules.setup import Setup, Side
+from controller.rules.stages import RollCounters, Turn, own_throw
+from controller.rules.throws import BadThrow
+from controller.rules.variants import RULESETS
+from controller.seen_places import doubtful
+from controller.speech.language import Language
+from controller.speech.pack import pack_of
+from controller.speech.rule_sentences import sentences_said
+from controller.speech.said import Places, Plain, Plays, Points, Said, Sentence, said
+from controller.table import Table
+from vision.reading import Place
+
+ENGLISH = pack_of(Language.ENGLISH)
+NEVER_BY_A_LOOK = {"no_such_point"}  # Grasshopper's board has no other points
+
+
+def found(sentence: str) -> tuple[Said, ...]:
+    """What a sentence is read back as; nothing of it stays as it was."""
+    sentences = sentences_said((sentence,))
+    return tuple(each for each in sentences if isinstance(each, Said) and each.key in ENGLISH.texts)
+
+
+def is_found(sentence: str) -> bool:
+    return 0 < len(found(sentence)) == len(sentences_said((sentence,)))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "24/18 with the 6 landed on point 18, which the opponent holds.",
+            (
+                said("fault.step", play=Plays(("24/18",)), number=6),
+                said("fault.closed_point", play=Plays(("24/18",)), number=6),
+            ),
+        ),
+        (
+            "At least one number must be played, for example 8/5 6/5.",
+            (
+                said("fault.must_play_one", play=Plays(("8/5 6/5",))),
+                said("fault.example", play=Plays(("8/5 6/5",))),
+            ),
+        ),
+        ("At least one number must be played.", (said("fault.must_play_one"),)),
+        ("Only one checker may leave the head in one roll.", (said("fault.head", limit=1),)),
+        ("Only 2 may leave the head in one roll.", (said("fault.head", limit=2),)),
+        (
+            "A checker went back from point 5 to the bar; checkers only move forward.",
+            (Said("fault.backwards", {"from": Points((5,)), "to": Points((25,))}),),
+        ),
+        (
+            doubtful((Place.T5, Place.BAR)),
+            (said("cannot.doubtful", places=Places(("T5", "bar"))),),
+        ),
+        ("The lens is dirty.", (Plain("The lens is dirty."),)),
+        ("", ()),
+    ],
+)
+def test_a_sentence_is_read_back(sentence: str, expected: tuple[Sentence, ...]) -> None:
+    """Key and values; what no pack knows stays as it is."""
+    assert sentences_said((sentence,)) == expected
+
+
+def test_doubtful_places_are_told_by_the_numbers_of_the_player() -> None:
+    """Whose turn it is."""
+    (doubt,) = sentences_said((doubtful((Place.B1,)),), Player.BLACK)
+    assert isinstance(doubt, Said)
+    assert doubt.values["places"] == Places(("B1",), Player.BLACK)
+
+
+@pytest.mark.parametrize("refusal", [*CubeRefusal, *BadThrow])
+def test_what_is_wrong_with_cube_and_dice_is_found(refusal: CubeRefusal | BadThrow) -> None:
+    """Each reason."""
+    assert is_found(refusal.sentence)
+
+
+def test_every_refusal_of_the_referee_is_found() -> None:
+    """Each sentence that stands in `refereeing/` as the answer to an order, or as what cannot be told."""
+    sentences = set(refusals())
+    assert len(sentences) > 18
+    assert [sentence for sentence in sentences if not is_found(sentence)] == []
+
+
+def refusals() -> list[str]:
+    """Literals handed to `refused`, and those that constants of the package keep."""
+    folder = Path(str(controller.refereeing.__file__)).parent
+    found: list[str] = []
+    for file in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "refused":
+                found += [
+                    one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                ]
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+                found += [str(node.value.value)] if str(node.value.value).endswith(".") else []
+    return found
+
+
+@pytest.mark.parametrize("reason", [*grasshopper.Reason, *grasshopper_judge.Mismatch])
+def test_what_grasshopper_refuses_is_found(reason: grasshopper.Reason | grasshopper_judge.Mismatch) -> None:
+    """Each objection with points in it, and each mismatch with and without them."""
+    if reason.value in NEVER_BY_A_LOOK:
+        return
+    module = grasshopper if isinstance(reason, grasshopper.Reason) else grasshopper_judge
+    template = module._SENTENCES[reason]
+    for where in ("", " (point 3)", " (points 3, 19)"):
+        values = {"source": 3, "target": 19, "origin": "the hand", "walls": "5, 6", "where": where}
+        assert is_found(template.format(**values))
+
+
+@st.composite
+def boards(draw: st.DrawFn, side: Side) -> Side:
+    """A side with up to three checkers elsewhere, too many or too few."""
+    counts = list(side.points)
+    for _ in range(draw(st.integers(0, 3))):
+        counts[draw(st.integers(0, 23))] += draw(st.sampled_from((-1, 1)))
+    bar = max(0, side.bar + draw(st.integers(-1, 1)))
+    return Side(max(0, draw(st.integers(0, 1))), tuple(max(0, count) for count in counts), bar)
+
+
+@given(
+    st.data(), st.sampled_from([name for name in RULESETS if name != "plakoto"]), st.integers(1, 6), st.integers(1, 6)
+)
+def test_every_sentence_of_the_judge_is_found(data: st.DataObject, game: str, first: int, second: int) -> None:
+    """Of whatever stands on the board after the first throw."""
+    rules = RULESETS[game]
+    start = parse_setup(Table(game=game, rules=rules).start_text)
+    before = Position.of(start, rules)
+    after = Setup(data.draw(boards(start.white)), data.draw(boards(start.black)))
+    turn = Turn((own_throw(Roll.of(first, second), rules, RollCounters()),))
+    ruling = judge(before, Player.WHITE, turn, after, rules)
+    for breach in ruling.breaches if isinstance(ruling, Illegal) else ():
+        assert is_found(breach.sentence), (breach.sentence, position_text(before))

@@ -1,0 +1,67 @@
+import logging
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from controller.events import DiceRolled
+from controller.referee_state import RefereeState
+from controller.rules.player import Player
+from controller.rules.variants import RULESETS
+from controller.settings import Given, Known, Settings, SettingsError, read_settings
+from controller.speech.espeak import MISSING, PROGRAM
+from controller.speech.language import Language
+from controller.subcommands.voice import voice_of
+from controller.table import Table
+
+TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+
+
+def settings(text: str) -> Settings:
+    return read_settings(Given(text, Path("club.toml")), Known(games=(), profiles=("casual",)))
+
+
+ALOUD = settings('[speech]\naloud = true\nlanguage = "tr"\npersian_names = true\nwords_a_minute = 120\n').speech
+
+
+def test_speech_is_set_in_the_file() -> None:
+    """Silent and English unless somebody says otherwise."""
+    usual = settings("").speech
+    assert (usual.aloud, usual.language, usual.persian_names) == (False, Language.ENGLISH, False)
+    assert (ALOUD.aloud, ALOUD.language, ALOUD.words_a_minute) == (True, Language.TURKISH, 120)
+
+
+@pytest.mark.parametrize("line", ['language = "xx"', "words_a_minute = 5", 'aloud = "yes"', "volume = 11"])
+def test_a_mistake_is_told_with_its_line(line: str) -> None:
+    """As all settings."""
+    with pytest.raises(SettingsError, match=r"club\.toml, line 2, speech\."):
+        settings(f"[speech]\n{line}\n")
+
+
+def test_nobody_speaks_unasked() -> None:
+    """The usual settings start no program."""
+    with ExitStack() as opened:
+        assert voice_of(settings("").speech, TABLE, opened) is None
+
+
+def test_a_missing_program_is_told_once_and_the_match_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    """With what to install."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with ExitStack() as opened, caplog.at_level(logging.WARNING):
+        assert voice_of(ALOUD, TABLE, opened) is None
+    assert caplog.messages == [MISSING]
+
+
+def test_the_program_gets_the_roll_in_the_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A program of that name that writes down what it is called with and told; the end of the match waits for it."""
+    program, heard = tmp_path / PROGRAM, tmp_path / "heard"
+    program.write_text(f'#!/bin/sh\necho "$@" > {heard}\nread -r line\nprintf "%s" "$line" >> {heard}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with ExitStack() as opened:
+        sink = voice_of(ALOUD, TABLE, opened)
+        assert sink is not None
+        sink.publish(RefereeState(), (DiceRolled(1, Player.WHITE, (6, 5)),), 1)
+    assert heard.read_text(encoding="utf-8") == "-v tr -s 120 --stdin\nBeyaz attı: şeş beş."

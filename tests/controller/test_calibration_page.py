@@ -1,0 +1,177 @@
+"""`calibrate --page`, and a match that waits for its calibration, with an operator who asks as the page does."""
+
+import json
+from _thread import interrupt_main
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import controller.subcommands.calibration_page as page
+from controller.cli import main
+from controller.match_log import matches_folder, read_match
+from controller.settings import Given, Known, read_settings
+from controller.web.calibration_desk import Purpose
+from controller.web.calibration_server import CalibrationServer
+from tests.controller.table_pictures import camera_folder, start_pictures
+from tests.controller.web.calibrating import API, START, corner_error, labelled_corners
+from vision.calibration_file import load_calibration
+
+ANYWHERE = ("--headless", "--web", "127.0.0.1:0")
+
+
+@dataclass(slots=True)
+class Operator:
+    """Finds the board, saves it and is done, in a thread from when the page is told; `answers` by the orders' names."""
+
+    answers: dict[str, Any] = field(default_factory=dict)
+    link: str = ""
+    thread: Thread | None = None
+
+    def told(self, server: CalibrationServer, *, in_browser: bool) -> None:
+        assert not in_browser
+        self.link = server.link
+        self.thread = Thread(target=self._work)
+        self.thread.start()
+
+    def ended(self) -> dict[str, Any]:
+        assert self.thread is not None
+        self.thread.join(30)
+        return self.answers
+
+    def _work(self) -> None:
+        try:
+            self.answers["state"] = json.loads(self.asked("GET", ""))
+            while not self.asked("GET", "/picture"):  # which waits for one
+                pass
+            for name in ("find", "save", "check", "finish"):
+                what = {"number": self.answers["find"]["number"]} if name == "save" else {}
+                self.answers[name] = json.loads(self.asked("POST", f"/{name}", what))
+        finally:
+            if "finish" not in self.answers:
+                interrupt_main()  # which would wait for ever
+
+    def asked(self, method: str, path: str, what: object = None) -> bytes:
+        address = urlsplit(self.link)
+        headers = {"Authorization": f"Bearer {address.fragment.partition('=')[2]}", "Content-Type": "application/json"}
+        with closing(HTTPConnection(address.hostname or "", address.port, timeout=30)) as connection:
+            connection.request(method, f"{API}{path}", None if what is None else json.dumps(what), headers)
+            return connection.getresponse().read()
+
+
+@pytest.fixture
+def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operator]:
+    """Sees one camera plugged in."""
+    someone = Operator()
+    monkeypatch.setattr(page, "_tell", someone.told)
+    monkeypatch.setattr(page, "cameras_by_any_name", lambda: ("/dev/v4l/by-id/usb-x-video-index0",))
+    yield someone
+    someone.ended()
+
+
+def test_it_ends_with_the_file_where_play_looks(
+    operator: Operator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The source that was named is looked at at once; the answer is the same as without a page."""
+    assert main(["calibrate", START, "--page", *ANYWHERE, "--data", str(tmp_path / "data"), "--json"]) == 0
+    file = tmp_path / "data" / "calibration.json"
+    record = json.loads(capsys.readouterr().out)
+    assert (record["calibration"], record["way"]) == (str(file), "itself")
+    assert corner_error(load_calibration(file), labelled_corners()) < 0.01
+    state = operator.ended()["state"]
+    assert (state["purpose"], state["chosen"], state["file"]) == ("command", 0, str(file))
+    assert [one["kind"] for one in state["sources"]] == ["given", "camera"]
+
+
+def test_another_file_the_game_and_the_size_of_the_field(operator: Operator, tmp_path: Path) -> None:
+    """As without a page; the page begins with them."""
+    file = tmp_path / "club.json"
+    more = ("-o", str(file), "--game", "tavla", "--field-mm", "500x375", "--data", str(tmp_path))
+    assert main(["calibrate", START, "--page", *ANYWHERE, *more]) == 0
+    state = operator.ended()["state"]
+    assert (state["game"], state["field_mm"], state["file"]) == ("tavla", [500, 375], str(file))
+    assert {"backgammon", "tavla", "long_nardy"} <= {one["name"] for one in state["games"]}
+    assert file.is_file()
+
+
+def test_a_match_without_a_calibration_begins_with_the_wizard(operator: Operator, tmp_path: Path) -> None:
+    """Where a page is asked for; then it is refereed with what was found."""
+    camera = camera_folder(tmp_path / "camera", start_pictures(30))
+    data = tmp_path / "data"
+    assert main(["play", "--camera", str(camera), "--leds", "none", "--data", str(data), *ANYWHERE]) == 0
+    answers = operator.ended()
+    assert (answers["state"]["purpose"], answers["state"]["sources"][0]["kind"]) == ("begin", "settings")
+    assert answers["check"]["verdict"] == "same"
+    (log,) = matches_folder(data).glob("*.zmatch")
+    assert "GameStarted" in [type(event).__name__ for event in read_match(log).events]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "the following arguments are required: SRC, -o/--output"),
+        ((START,), "the following arguments are required: -o/--output"),
+        ((START, "-o", "x.json", "--headless"), "--headless goes with --page"),
+        ((START, "-o", "x.json", "--web", "8080"), "--web goes with --page"),
+        ((START, "--page", "--web", "none"), "--page shows a page, and --web none is without one"),
+        ((START, "--page", "--web", "a b"), "--web: 'a b' is no address"),
+        ((START, "--page", "--corners", "1,1,9,1,9,9,1,9"), "--corners are set on the page"),
+    ],
+)
+def test_calls_that_are_wrong(arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each has its sentence."""
+    assert main(["calibrate", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_without_any_camera_one_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is served that could show nothing."""
+    monkeypatch.setattr(page, "cameras_by_any_name", lambda: ())
+    assert main(["calibrate", "--page", *ANYWHERE, "--data", str(tmp_path)]) == 2
+    assert "no camera is connected; plug one in, or name a source" in capsys.readouterr().err
+
+
+def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was named first, then what the settings say, then what is plugged in."""
+    monkeypatch.setattr(page, "cameras_by_any_name", lambda: ("/dev/v4l/by-id/a", "picamera"))
+    offered = list(page.sources_offered("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a"))
+    assert [(one.kind.value, one.label) for one in offered] == [
+        ("given", "rtsp://10.0.0.7:554/one"),
+        ("settings", "/dev/v4l/by-id/a"),
+        ("pi_camera", "picamera"),
+    ]
+
+
+def test_a_page_that_waits_for_a_match_lets_go_of_the_camera(tmp_path: Path) -> None:
+    """Before the match opens it: what an old page asks for then opens nothing."""
+    options = Namespace(data=tmp_path, rules=None)
+    settings = read_settings(Given(), Known(("backgammon",), ("casual",)))
+    with ExitStack() as opened:
+        desk = page.desk_while_waiting(options, settings, START, opened)
+        desk.choose(0)
+        while desk.eyes.shelf.newest is None:
+            desk.eyes.shelf.wait_for(1, 0.05)
+        assert desk.eyes.chosen == 0
+    shown = desk.eyes.shelf.newest
+    desk.choose(0)
+    assert desk.eyes.shelf.newest is shown
+    assert (desk.purpose, desk.file) == (Purpose.WAITING, tmp_path / "calibration.json")
+
+
+def test_the_first_camera_by_its_number_where_none_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in some containers."""
+    import vision.sources
+
+    monkeypatch.setattr(vision.sources, "cameras", lambda: ())
+    monkeypatch.setattr(vision.sources, "find_spec", lambda name: name)
+    monkeypatch.setattr(Path, "exists", lambda self: str(self) == "/dev/video0")
+    assert vision.sources.cameras_by_any_name() == ("0", "picamera")

@@ -1,0 +1,241 @@
+"""`play` with the page: matches set up there, one after the other, by the program as it is."""
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.events import CommandRefused, GameStarted, MatchStarted, MatchWon
+from controller.led_mapping import MAPPING_LIGHT, only
+from controller.match_log import matches_folder, read_match
+from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.led_frame import BLACK, LedFrame
+from firmware_bridge.pty_line import PtyLine
+from firmware_bridge.serial_port import monotonic_ms
+from tests.controller.web.long_film import long_film
+from tests.controller.web.operator_at_page import WAIT_S, Operator, played
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return long_film(tmp_path_factory.mktemp("film"), 4_000)
+
+
+@pytest.fixture
+def board() -> Iterator[tuple[FakeBoard, str]]:
+    """A light board in memory behind a real serial port."""
+    made = FakeBoard()
+    with PtyLine(made, monotonic_ms) as line:
+        yield made, line.name
+
+
+def matches_in(data: Path) -> list[Path]:
+    return sorted(matches_folder(data).glob("*.zmatch"))
+
+
+def test_two_matches_are_set_up_one_after_the_other(film: Path, tmp_path: Path) -> None:
+    """Each as it was chosen; the first is broken off, and offered to be gone on with."""
+    assert played(_two_matches, tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
+    logs = [read_match(file).events for file in matches_in(tmp_path)]
+    started = [event for events in logs for event in events if isinstance(event, MatchStarted)]
+    assert [(one.white, one.game, one.length, one.crawford) for one in started] == [
+        ("Ann", "backgammon", 5, False),
+        ("White", "backgammon_house", None, True),
+    ]
+    assert any(isinstance(event, GameStarted) for event in logs[0])
+
+
+def _two_matches(operator: Operator) -> None:
+    assert operator.until_stage("waiting")["match_id"] == ""
+    values: dict[str, object] = {"players.white": "Ann", "match.length": "x", "mode": "loud"}
+    assert operator.ask("/api/set-up/start", {"values": values})[0] == 422
+    values = {"players.white": "Ann", "match.length": 5, "match.crawford": False, "clock": "us"}
+    assert operator.ask("/api/set-up/start", {"values": values}) == (200, {"done": True})
+    state = operator.until(lambda state: state["phase"] == "opening")
+    assert state["clock"] is not None
+    assert operator.ask("/api/set-up/start", {})[0] == 409
+    assert operator.ask("/api/set-up/end", {})[0] == 200
+    operator.until_stage("waiting")
+    assert operator.ask("/api/set-up")[1]["unfinished"] == state["match_id"]
+    chosen: dict[str, object] = {"values": {"match.length": None}, "options": {"jacoby": True}}
+    assert operator.ask("/api/set-up/start", chosen)[0] == 200
+    operator.until(lambda now: now["match_id"] != state["match_id"] and now["phase"] == "opening")
+
+
+def test_a_match_that_was_broken_off_goes_on(film: Path, tmp_path: Path) -> None:
+    """From the page, in the same log."""
+    played(_begin_and_leave, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
+    played(_go_on, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
+    (file,) = matches_in(tmp_path)
+    names = [type(event).__name__ for event in read_match(file).events]
+    assert (names.count("MatchStarted"), names.count("MatchResumed")) == (1, 1)
+
+
+def _begin_and_leave(operator: Operator) -> None:
+    operator.until_stage("waiting")
+    assert operator.ask("/api/set-up/start", {})[0] == 200
+    operator.until(lambda state: state["phase"] == "opening")
+
+
+def _go_on(operator: Operator) -> None:
+    operator.until_stage("waiting")
+    name = operator.ask("/api/set-up")[1]["unfinished"]
+    assert operator.ask("/api/set-up/resume", {"match": name})[0] == 200
+    assert operator.until_stage("playing")["match_id"] == name
+
+
+def test_after_a_match_the_next_one_is_set_up(film: Path, tmp_path: Path) -> None:
+    """With --stay also after one that the command line named; orders of the first are no orders of the second."""
+    assert (
+        played(_resign, tmp_path, "--game", "tavla", "--stay", "--camera", str(film), "--leds", "none", "--match", "1")
+        == 0
+    )
+    logs = [read_match(file).events for file in matches_in(tmp_path)]
+    assert [sum(isinstance(event, MatchWon) for event in events) for events in logs] == [1, 0]
+    assert not any(isinstance(event, CommandRefused) for event in logs[1])
+
+
+def _resign(operator: Operator) -> None:
+    state = operator.until(lambda state: state["phase"] == "opening")
+    orders: tuple[dict[str, object], ...] = (
+        {"command": "SetStarter", "player": "W"},
+        {"command": "Resign", "player": "W", "kind": "single"},
+        {"command": "AnswerResignation", "player": "B", "accept": True},
+    )
+    for order in orders:
+        assert operator.ask("/api/commands", order)[0] == 202
+    operator.until_stage("waiting")
+    assert operator.ask("/api/commands", {"command": "Pause"})[0] == 409
+    form = operator.ask("/api/set-up")[1]
+    assert form["unfinished"] is None
+    assert operator.ask("/api/set-up/start", {"values": {"game": "plakoto", "match.length": None}})[0] == 200
+    operator.until(lambda now: now["match_id"] != state["match_id"])
+
+
+def test_leds_are_pointed_at_with_and_without_a_match(film: Path, tmp_path: Path, board: tuple[FakeBoard, str]) -> None:
+    """The one LED alone is lit, dark again at the end; the map that is saved is that of the next match."""
+    lit, port = board
+    seen: list[LedFrame] = []
+    visit = partial(_point, lit, seen)
+    assert played(visit, tmp_path, "--set-up", "--camera", str(film), "--leds", port) == 0
+    assert seen == [only(7, 72), LedFrame.dark(72), only(71, 72)]
+    assert set(lit.lit.leds) == {BLACK}
+    settings = (tmp_path / "settings.toml").read_text(encoding="utf-8")
+    assert settings == f'[leds]\nlayout = "{tmp_path}/leds.json"\n'
+
+
+def _point(board: FakeBoard, seen: list[LedFrame], operator: Operator) -> None:
+    operator.until_stage("waiting")
+    assert operator.ask("/api/leds/point", {"led": 7}) == (200, {"done": True})
+    seen.append(board.lit)
+    assert operator.ask("/api/leds/point", {"led": 72})[0] == 409
+    assert operator.ask("/api/leds/point", {"led": None})[0] == 200
+    seen.append(board.lit)
+    _map_and_play(operator)
+    end_s = time.monotonic() + WAIT_S
+    while board.lit.leds[71] != MAPPING_LIGHT and time.monotonic() < end_s:
+        time.sleep(0.01)
+    seen.append(board.lit)
+
+
+def _map_and_play(operator: Operator) -> None:
+    places = operator.ask("/api/leds")[1]["places"]
+    assert isinstance(places, list)
+    assert len(places) == 72
+    assert operator.ask("/api/leds", {"places": places[::-1]})[0] == 200
+    assert operator.ask("/api/set-up/start", {})[0] == 200
+    operator.until(lambda state: state["phase"] == "opening")
+    assert operator.ask("/api/leds/point", {"led": 71})[0] == 200
+
+
+def test_settings_act_while_a_match_is_played(film: Path, tmp_path: Path) -> None:
+    """The mode from the next second on, as an event; also where the match was begun on the command line."""
+    assert played(_change_mode, tmp_path, "--game", "backgammon", "--camera", str(film), "--leds", "none") == 0
+    (file,) = matches_in(tmp_path)
+    assert "ModeChanged" in [type(event).__name__ for event in read_match(file).events]
+
+
+def _change_mode(operator: Operator) -> None:
+    state = operator.until_stage("playing")
+    assert (state["match"]["mode"], state["office"]["can_begin"]) == ("teach", False)  # type: ignore[index]
+    seal = operator.ask("/api/settings")[1]["seal"]
+    assert operator.ask("/api/settings", {"seal": seal, "changes": {"mode": "silent"}})[0] == 200
+    operator.until(lambda now: now["match"]["mode"] == "silent")  # type: ignore[index]
+    assert operator.ask("/api/set-up/end", {})[0] == 409
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--leds", "/nowhere/ttyUSB7"], "ttyUSB7 is not there; plug it in"),
+        (["--camera", "/nowhere"], "/nowhere"),
+    ],
+)
+def test_why_a_match_does_not_begin_is_told_on_the_page(
+    film: Path, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    """And the page stays, so that it can be mended; no empty match is left behind."""
+    told: list[object] = []
+    assert played(partial(_try, told), tmp_path, "--set-up", "--camera", str(film), *arguments) == 0
+    assert sentence in str(told)
+    assert matches_in(tmp_path) == []
+
+
+def _try(told: list[object], operator: Operator) -> None:
+    operator.until_stage("waiting")
+    status, body = operator.ask("/api/set-up/start", {})
+    assert status == 409
+    told.append(body)
+    operator.until_stage("waiting")
+
+
+def test_a_calibration_that_is_broken_is_told_too(film: Path, tmp_path: Path) -> None:
+    """It is read anew for each match."""
+    told: list[object] = []
+    assert played(partial(_break, told), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
+    assert "calibration.json" in str(told)
+
+
+def _break(told: list[object], operator: Operator) -> None:
+    operator.until_stage("waiting")
+    (operator.data / "calibration.json").write_text("{", encoding="utf-8")
+    _try(told, operator)
+
+
+def test_without_a_game_the_page_asks_for_it(tmp_path: Path) -> None:
+    """Where a page was asked for; that there is no camera is told when the match is to begin."""
+    told: list[object] = []
+    assert played(partial(_try, told), tmp_path, "--camera", "/dev/video77", "--leds", "none") == 0
+    assert "/dev/video77" in str(told)
+
+
+def test_a_game_of_the_settings_is_only_the_usual_one(tmp_path: Path) -> None:
+    """Those of the data folder choose nothing for a match that nobody has named; the form begins with it."""
+    (tmp_path / "settings.toml").write_text('game = "tavla"\n', encoding="utf-8")
+    assert played(_look, tmp_path, "--camera", "/dev/video77", "--leds", "none") == 0
+
+
+def _look(operator: Operator) -> None:
+    assert operator.until_stage("waiting")["match"]["game"] == "tavla"  # type: ignore[index]
+    fields = operator.ask("/api/set-up")[1]["fields"]
+    assert isinstance(fields, list)
+    assert [field["value"] for field in fields if field["name"] == "game"] == ["tavla"]
+
+
+@pytest.mark.parametrize("arguments", [["--web", "none"], ["--resume", "x"]])
+def test_what_does_not_go_with_a_set_up(tmp_path: Path, arguments: list[str]) -> None:
+    """Is a usage error."""
+    assert main(["play", "--set-up", "--data", str(tmp_path), *arguments]) == 2
+
+
+def test_the_settings_of_the_data_folder_are_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without --config; their mistakes are told with the file's name."""
+    (tmp_path / "settings.toml").write_text('game = "tafla"\n', encoding="utf-8")
+    assert main(["play", "--data", str(tmp_path), "--camera", "0"]) == 2
+    assert f"{tmp_path}/settings.toml, line 1, game: there is no game 'tafla'" in capsys.readouterr().err
+    (tmp_path / "settings.toml").write_text("game = \n", encoding="utf-8")
+    assert main(["play", "--data", str(tmp_path), "--camera", "0"]) == 2
+    assert "this is no TOML" in capsys.readouterr().err

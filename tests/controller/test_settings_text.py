@@ -1,0 +1,96 @@
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.settings_fields import Written
+from controller.settings_lines import KeyPath
+from controller.settings_text import toml_value, with_values
+
+CLUB = """\
+# The club's table
+game = "tavla"   # as always on Mondays
+mode = "teach"
+
+# the strip
+[leds]
+# bought in May
+port = "auto" # by its name
+brightness = 20
+"""
+VALUES: st.SearchStrategy[Written] = st.one_of(
+    st.booleans(),
+    st.integers(-(2**60), 2**60),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(st.characters(codec="utf-8"), max_size=12),
+)
+KEYS = st.sampled_from(
+    [("game",), ("mode",), ("rules",), ("leds", "port"), ("leds", "brightness"), ("web", "port"), ("players", "white")]
+)
+CHANGES = st.dictionaries(KEYS, VALUES | st.none(), max_size=5)
+TEXTS = st.sampled_from(
+    [
+        "",
+        CLUB,
+        'leds.port = "x"\n',
+        'leds = {port = "x", brightness = 3}\n# kept\n',
+        "[web]\nport = 1\n\n[leds]\n# nothing yet\n",
+        'rules = """\n[leds]\nport = 3\n"""\n[leds]\nport = "y"\n',
+        "mode = 'it # is'# no comment\n[players]\n[leds]\nport='#'\n",
+    ]
+)
+
+
+def flat(values: dict[str, object]) -> dict[KeyPath, object]:
+    found: dict[KeyPath, object] = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            found |= {(name, *key): inner for key, inner in flat(value).items()}
+        else:
+            found[name,] = value
+    return found
+
+
+def test_comments_and_order_stay() -> None:
+    """Only the lines of what was changed are others; a new section comes last."""
+    changed = with_values(
+        CLUB, {("mode",): None, ("game",): "fevga", ("leds", "brightness"): 200, ("players", "white"): "Zoë"}
+    )
+    assert changed == CLUB.replace('mode = "teach"\n', "").replace('"tavla"', '"fevga"').replace("20", "200") + (
+        '\n[players]\nwhite = "Zoë"\n'
+    )
+
+
+def test_a_new_key_stands_with_those_of_its_section() -> None:
+    """Of the file itself above the first heading and its comment."""
+    changed = with_values(CLUB, {("clock",): "us", ("leds", "count"): 72})
+    assert changed == CLUB.replace('"teach"\n', '"teach"\nclock = "us"\n') + "count = 72\n"
+
+
+def test_a_section_on_one_line_is_written_anew_with_its_comments() -> None:
+    """What cannot be changed line by line still says what it should."""
+    changed = with_values('# ours\nleds = {port = "x", brightness = 3}\n', {("leds", "brightness"): 5})
+    assert changed == '# ours\n\n[leds]\nport = "x"\nbrightness = 5\n'
+
+
+@given(text=TEXTS, changes=CHANGES)
+def test_it_says_what_was_asked_for_and_nothing_else_changes(text: str, changes: dict[KeyPath, Written]) -> None:
+    """Whatever the text looks like, and whatever the values are."""
+    before, after = flat(tomllib.loads(text)), flat(tomllib.loads(with_values(text, changes)))
+    wanted = {key: value for key, value in {**before, **changes}.items() if value is not None}
+    assert after == wanted
+    assert {key: type(value) for key, value in after.items()} == {key: type(value) for key, value in wanted.items()}
+
+
+@given(text=TEXTS, changes=CHANGES)
+def test_a_second_time_changes_nothing(text: str, changes: dict[KeyPath, Written]) -> None:
+    """What is as it should be keeps its line."""
+    once = with_values(text, changes)
+    assert with_values(once, changes) == once
+
+
+def test_nothing_has_no_form() -> None:
+    """A key without a value is taken out; it is not written."""
+    with pytest.raises(ValueError, match="nothing"):
+        toml_value(None)

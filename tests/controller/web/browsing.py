@@ -1,0 +1,116 @@
+"""A real browser for the tests of the page: Chromium, driven over WebDriver."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import cast
+
+import pytest
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from controller.commands import Command
+from controller.web.server import PageServer
+from tests.controller.web.shown_match import TOKEN, ShownMatch
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+DRIVER = shutil.which("chromedriver")
+PHONE, DESKTOP = (390, 844), (1280, 900)
+WAIT_S = 20
+
+needs_browser = pytest.mark.skipif(
+    (BROWSER is None or DRIVER is None) and "REQUIRE_BROWSER" not in os.environ,
+    reason="needs Chromium and chromedriver (apt: chromium-driver)",
+)
+
+
+@contextmanager
+def browser_of(size: tuple[int, int]) -> Iterator[Chrome]:
+    """Until the block ends."""
+    driver = driver_for(size)
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def driver_for(size: tuple[int, int]) -> Chrome:
+    options = ChromeOptions()
+    options.binary_location = BROWSER or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.add_experimental_option(
+        "mobileEmulation", {"deviceMetrics": {"width": size[0], "height": size[1], "pixelRatio": 1, "touch": False}}
+    )
+    return Chrome(options=options, service=Service(DRIVER))
+
+
+def told_to(browser: Chrome, command: str, **parameters: object) -> dict[str, object]:
+    """An order of the DevTools protocol, and its answer."""
+    return cast("dict[str, object]", browser.execute_cdp_cmd(command, parameters))
+
+
+def in_colours(browser: Chrome, scheme: str) -> None:
+    """`light` or `dark`, and without movement, so that nothing is measured on its way."""
+    features = [
+        {"name": "prefers-color-scheme", "value": scheme},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    told_to(browser, "Emulation.setEmulatedMedia", features=features)
+
+
+def visit(browser: Chrome, server: PageServer, *, is_operator: bool = True, path: str = "") -> None:
+    """A page that nobody has been to: the token of an earlier visit is forgotten."""
+    link = server.address.link()
+    browser.get("about:blank")
+    told_to(browser, "Storage.clearDataForOrigin", origin=link.rstrip("/"), storageTypes="all")
+    browser.get(f"{link}{path}#operator={TOKEN}" if is_operator else f"{link}{path}")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".checker"))
+
+
+def until(browser: Chrome, is_so: Callable[[], object]) -> None:
+    WebDriverWait(browser, WAIT_S, poll_frequency=0.05).until(lambda _: is_so())
+
+
+def shown_on(server: PageServer, shown: ShownMatch) -> None:
+    shown.sink = server.show_match(shown.live)
+    shown.orders = server.orders
+
+
+def ordered(browser: Chrome, shown: ShownMatch) -> Command:
+    """The order that the page has sent, carried out."""
+    found: list[Command] = []
+    until(browser, lambda: has_ordered(shown, found))
+    return found[0]
+
+
+def has_ordered(shown: ShownMatch, found: list[Command]) -> bool:
+    found += shown.obey()
+    return bool(found)
+
+
+def find(browser: Chrome, selector: str) -> WebElement:
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def texts(browser: Chrome, selector: str) -> list[str]:
+    return [one.text for one in browser.find_elements(By.CSS_SELECTOR, selector)]
+
+
+def log_of(browser: Chrome) -> list[str]:
+    """What the browser has complained of since the last call."""
+    return [str(entry["message"]) for entry in browser.get_log("browser")]  # type: ignore[no-untyped-call]
+
+
+def faults(browser: Chrome) -> list[str]:
+    """Complaints, and what is wider than the screen."""
+    wide = """return [...document.querySelectorAll("body *")]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute")
+        .map((one) => one.outerHTML.slice(0, 120))"""
+    return [*log_of(browser), *browser.execute_script(wide)]

@@ -1,0 +1,119 @@
+"""The calibration wizard without a browser: its desk, its page's answers, and sources for both."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from starlette.testclient import TestClient
+
+from controller.rules.variants import ruleset_named
+from controller.start_occupancy import start_occupancy
+from controller.web.address import LOOPBACK, Address
+from controller.web.calibration_camera import CalibrationCamera, SourceKind, SourceOffered
+from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition
+from controller.web.calibration_server import OwnDoor, calibration_application
+from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN
+from vision.calibration import Calibration
+from vision.frame import Condition, Frame, FrameSource, SourceState
+from vision.sources import open_source
+
+PICTURES = Path(__file__).parents[2] / "vision" / "pictures"
+START = str(PICTURES / "start.jpg")
+API = "/api/calibration"
+
+
+def labelled_corners(name: str = "start.jpg") -> NDArray[np.float64]:
+    """(4, 2): where the field's corners really are."""
+    for line in (PICTURES / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        label = json.loads(line)
+        if label["image"] == name:
+            return np.array(label["corners"])
+    raise KeyError(name)
+
+
+def corner_error(known: Calibration, truth: NDArray[np.float64]) -> float:
+    """The largest distance of a corner from the truth, as a share of the width; whichever is the upper left one."""
+    corners = known.projection.to_picture(known.field.corners_mm)
+    width_px = np.linalg.norm(truth[1] - truth[0])
+    turned = [np.linalg.norm(np.roll(corners, turn, axis=0) - truth, axis=1).max() for turn in (0, 2)]
+    return float(min(turned) / width_px)
+
+
+@dataclass(slots=True)
+class StillCamera:
+    """A live source: the same picture for ever, thirty a second."""
+
+    pixels: NDArray[np.uint8]
+    taken_ms: int = 0
+    is_closed: bool = False
+    _shutter: Event = field(default_factory=Event)
+
+    @property
+    def state(self) -> SourceState:
+        return SourceState(Condition.CLOSED if self.is_closed else Condition.LIVE, self.taken_ms)
+
+    def latest(self, timeout_ms: int) -> Frame | None:
+        self._shutter.wait(0.033)
+        self.taken_ms += 33
+        return Frame(self.pixels, self.taken_ms)
+
+    def describe(self) -> str:
+        return "a camera that stands still"
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(slots=True)
+class Calibrating:
+    """A desk with its page. `opened` are the names that a source was opened by."""
+
+    file: Path
+    sources: Sequence[str] = (START,)
+    purpose: Purpose = Purpose.COMMAND
+    camera: FrameSource | None = None
+    opened: list[str] = field(default_factory=list)
+    eyes: CalibrationCamera = field(init=False)
+    desk: CalibrationDesk = field(init=False)
+    client: TestClient = field(init=False)
+
+    def __post_init__(self) -> None:
+        offered = [SourceOffered(name, SourceKind.GIVEN, name) for name in self.sources]
+        self.eyes = CalibrationCamera(offered, self._open)
+        games = {"backgammon": StartPosition("Backgammon", start_occupancy(ruleset_named("backgammon")))}
+        self.desk = CalibrationDesk(self.eyes, self.file, self.purpose, games)
+        app = calibration_application(self.desk, OwnDoor(TOKEN), Address(LOOPBACK, PORT))
+        self.client = TestClient(app, base_url=f"http://{LOOPBACK}:{PORT}", client=(LOOPBACK, 50_000))
+
+    def _open(self, name: str) -> FrameSource:
+        self.opened.append(name)
+        return self.camera or open_source(name)
+
+    def look(self, source: int = 0) -> None:
+        """Choose, and wait for the first picture."""
+        self.order("source", source=source)
+        while self.eyes.shelf.newest is None:
+            self.eyes.shelf.wait_for(1, 0.05)
+
+    def order(self, name: str, **what: object) -> dict[str, Any]:
+        """The answer to the operator, which is no fault."""
+        answer = self.client.post(f"{API}/{name}", json=what, headers=OPERATOR)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    def status(self, name: str, what: object) -> int:
+        return self.client.post(f"{API}/{name}", json=what, headers=OPERATOR).status_code

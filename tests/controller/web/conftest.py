@@ -1,0 +1,25 @@
+"""What the tests in a browser share."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from selenium.webdriver import Chrome
+
+from controller.web.address import LOOPBACK, Address
+from controller.web.server import PageServer
+from tests.controller.web.browsing import DESKTOP, PHONE, browser_of
+from tests.controller.web.shown_match import TOKEN
+
+
+@pytest.fixture(scope="module", params=[PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)], ids=["phone", "desktop"])
+def browser(request: pytest.FixtureRequest) -> Iterator[Chrome]:
+    """The small screen in every run, the large one with the slow tests."""
+    with browser_of(request.param) as opened:
+        yield opened
+
+
+@pytest.fixture
+def server() -> Iterator[PageServer]:
+    with closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as opened:
+        yield opened

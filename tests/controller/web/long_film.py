@@ -1,0 +1,20 @@
+"""A recording that is long enough to be watched: a few pictures of the start position, again and again."""
+
+import os
+from pathlib import Path
+
+from tests.controller.table_pictures import FRAME_MS, camera_folder, start_pictures
+
+_PICTURES = 10
+
+
+def long_film(folder: Path, frames: int) -> Path:
+    """So many frames, ten a second."""
+    camera_folder(folder, start_pictures(_PICTURES))
+    lines = []
+    for number in range(frames):
+        name = f"again{number:05}.png"
+        os.link(folder / f"{number % _PICTURES:04}.png", folder / name)
+        lines.append(f"{name},{number * FRAME_MS}\n")
+    (folder / "timestamps.csv").write_text("".join(lines), encoding="utf-8")
+    return folder

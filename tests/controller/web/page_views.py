@@ -1,0 +1,193 @@
+"""Every view of the page with something on it, as tests and pictures need it: each on a server of its own."""
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from controller.clocks import clock_named
+from controller.events import PlayRefused
+from controller.settings_keeper import SettingsKeeper
+from controller.web.address import LOOPBACK, Address
+from controller.web.calibration_server import CalibrationServer
+from controller.web.led_map_kept import LedMapKeeper
+from controller.web.office import Stage
+from controller.web.page_of_match import MatchPage
+from controller.web.server import PageServer
+from tests.controller.web.browsing import find, shown_on, until, visit
+from tests.controller.web.calibrating import START, Calibrating
+from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn
+from tests.controller.web.test_replay import refused_and_corrected
+from tests.controller.web.test_server import filmed
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How it comes to be seen, and what has to be on the screen then."""
+
+    name: str
+    open: Callable[[Chrome, ExitStack, Path], None]
+    wanted: str
+
+
+def page(opened: ExitStack) -> PageServer:
+    return opened.enter_context(closing(PageServer(Address(LOOPBACK, 0), TOKEN)))
+
+
+def live(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    """Dice lie there, with a clock, a cube and lights."""
+    server = page(opened)
+    shown = ShownMatch.begun(white="Leyla", black="Arman", clock=clock_named("10+12"))
+    shown.match.throw(3, 1, halves=OPENING_HALVES)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server)
+    find(browser, "#orders summary").click()
+
+
+def spectator(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    after_a_turn(browser, page(opened), is_operator=False)
+
+
+def after_a_turn(browser: Chrome, server: PageServer, folder: Path | None = None, *, is_operator: bool = True) -> None:
+    shown = ShownMatch.begun(folder=folder)
+    play_first_turn(shown.match)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server, is_operator=is_operator)
+    until(browser, lambda: find(browser, "#log .legal").is_displayed())
+
+
+def illegal(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    """What has to go back is marked on the board."""
+    server = page(opened)
+    shown = refused_and_corrected()
+    number = next(n for n, event in enumerate(shown.match.events, 1) if isinstance(event, PlayRefused))
+    MatchPage(server).replay("m", shown.match.table, shown.match.events[:number], path=None)
+    visit(browser, server)
+    find(browser, "[data-step=last]").click()
+
+
+def ruling(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    after_a_turn(browser, page(opened), folder)
+    find(browser, "#log .legal button").click()
+
+
+def question(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    """One answer is chosen and shown on the board."""
+    server = page(opened)
+    shown = ShownMatch.begun()
+    leave_unsure(shown.match)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server)
+    until(browser, lambda: find(browser, ".option").is_displayed())
+    find(browser, ".option").click()
+
+
+def editor(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    after_a_turn(browser, page(opened))
+    find(browser, "#orders summary").click()
+    find(browser, "[data-order=CorrectBoard]").click()
+
+
+def speech(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    after_a_turn(browser, page(opened), is_operator=False)
+    find(browser, "#speech summary").click()
+
+
+def dice(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    live(browser, opened, folder)
+    find(browser, "[data-order=CorrectRoll]").click()
+
+
+def camera(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    server = page(opened)
+    after_a_turn(browser, server, folder, is_operator=False)
+    find(browser, "#camera summary").click()
+    until(browser, lambda: filmed_for(server))
+
+
+def filmed_for(server: PageServer) -> bool:
+    """Whether somebody looks by now; he then has a picture."""
+    server.camera.put(filmed())
+    return server.camera.newest is not None
+
+
+def overlay(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    server = page(opened)
+    shown = ShownMatch.begun(white="Ann", black="Ben")
+    shown_on(server, shown)
+    visit(browser, server, is_operator=False, path="overlay")
+
+
+def replay(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    server = page(opened)
+    shown = ShownMatch.begun(folder=folder)
+    play_first_turn(shown.match)
+    shown.publish()
+    MatchPage(server).replay("m", shown.match.table, shown.match.events, path=shown.live.path)
+    visit(browser, server)
+
+
+def office(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    """A match is to be set up."""
+    server = page(opened)
+    keeper = SettingsKeeper(folder / "settings.toml", ())
+    server.office.keeper, server.office.can_begin, server.office.stage = keeper, True, Stage.WAITING
+    server.office.led_map = LedMapKeeper(keeper, folder)
+    shown_on(server, ShownMatch.begun())
+    browser.get("about:blank")
+    browser.get(f"{server.address.link()}office#operator={TOKEN}")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#start-match"))
+
+
+def settings(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    office(browser, opened, folder)
+    find(browser, "[data-view=settings]").click()
+
+
+def led_map(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    office(browser, opened, folder)
+    find(browser, "[data-view=lights]").click()
+
+
+def sources(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    """The wizard begins."""
+    wizard = Calibrating(folder / "calibration.json", (os.path.relpath(START),))
+    opened.enter_context(closing(wizard.eyes))
+    server = opened.enter_context(CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.desk))
+    browser.get("about:blank")
+    browser.get(server.link)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#sources input"))
+
+
+def corners(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    """The board was found."""
+    sources(browser, opened, folder)
+    find(browser, "#sources input").click()
+    until(browser, lambda: find(browser, "#saving").is_displayed())
+
+
+VIEWS = (
+    View("live", live, "#orders .rare"),
+    View("spectator", spectator, "#log .legal"),
+    View("illegal", illegal, "#guide"),
+    View("ruling", ruling, "#ruling dd, #ruling figure"),
+    View("question", question, ".option.chosen"),
+    View("editor", editor, "#editor .send"),
+    View("dice", dice, "#asking .send"),
+    View("camera", camera, "#camera img"),
+    View("overlay", overlay, "#players .score"),
+    View("replay", replay, "#controls [data-step=play]"),
+    View("speech", speech, "#speech-wishes"),
+    View("set-up", office, "#start-match"),
+    View("settings", settings, "#save-settings"),
+    View("lights", led_map, "#led-map"),
+    View("sources", sources, "#sources"),
+    View("corners", corners, "#save"),
+)

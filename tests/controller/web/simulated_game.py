@@ -1,0 +1,52 @@
+"""A whole game from the simulated table's readings, refereed from start to winner in a second or two."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from controller.events import RefereeEvent
+from controller.observation import Observation
+from controller.referee import begin, step
+from controller.referee_state import RefereeState
+from controller.rules.match import MatchRules
+from controller.rules.variants import ruleset_named
+from controller.seating import Seating
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.observations import Observer
+from controller.simulation.refereed import game_of
+from controller.simulation.script import GamePlan
+from controller.simulation.table import SimulatedTable
+from controller.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the referee says to one input, as a sink is told it."""
+
+    state: RefereeState
+    events: tuple[RefereeEvent, ...]
+    now_ms: int
+
+
+def one_point_match(game: str) -> Table:
+    return Table(
+        game=game,
+        rules=ruleset_named(game),
+        seating=Seating(),
+        match=MatchRules(target=1),
+        white="Leyla",
+        black="Arman",
+    )
+
+
+def told_of_a_game(table: Table, seed: int) -> Iterator[Told]:
+    """The beginning, then an answer to every reading until the film ends."""
+    plan = GamePlan(seed=seed, seating=table.seating or Seating(), board=BoardPlan())
+    film = game_of(table.dice_rules, plan)
+    simulated = SimulatedTable(film, plan.board, Observer(plan.board, plan.seed))
+    state, events = begin(table, 0)
+    yield Told(state, events, 0)
+    for given in simulated.inputs():
+        state, events = step(state, given, table)
+        now_ms = given.taken_ms if isinstance(given, Observation) else state.seen.now_ms
+        simulated.publish(state, events, now_ms)
+        yield Told(state, events, now_ms)

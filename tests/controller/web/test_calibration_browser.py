@@ -1,0 +1,280 @@
+"""The calibration wizard in a real browser: from the choice of a source to the file, by mouse, finger and keyboard."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+from controller.web.address import LOOPBACK, Address
+from controller.web.calibration_desk import Purpose
+from controller.web.calibration_server import CalibrationServer
+from controller.web.server import PageServer
+from tests.controller.web.browsing import (
+    faults,
+    find,
+    in_colours,
+    log_of,
+    needs_browser,
+    shown_on,
+    told_to,
+    until,
+    visit,
+)
+from tests.controller.web.calibrating import PICTURES, START, Calibrating, corner_error, labelled_corners
+from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
+from tests.controller.web.test_accessibility import AXE, serious_faults
+from vision.calibration import Way
+from vision.calibration_file import load_calibration
+
+BOARDS = Path(__file__).parents[4] / "shared" / "boards"
+TAGS = str(PICTURES / "tags.jpg")
+
+pytestmark = [pytest.mark.slow, needs_browser]
+
+
+@contextmanager
+def served(wizard: Calibrating) -> Iterator[CalibrationServer]:
+    with closing(wizard.eyes), CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.desk) as server:
+        yield server
+
+
+@pytest.fixture
+def wizard(tmp_path: Path) -> Calibrating:
+    return Calibrating(tmp_path / "calibration.json", (START, TAGS))
+
+
+def open_wizard(browser: Chrome, server: CalibrationServer) -> None:
+    browser.get("about:blank")
+    log_of(browser)  # of a page whose server has ended
+    browser.get(server.link)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#sources input"))
+
+
+def choose(browser: Chrome, source: int) -> None:
+    browser.find_elements(By.CSS_SELECTOR, "#sources input")[source].click()
+    until(browser, lambda: words(browser, "#figures dd"))
+    until(browser, lambda: find(browser, "#step-board").get_attribute("aria-busy") == "false")
+
+
+def words(browser: Chrome, selector: str) -> list[str]:
+    """In one step, for what is measured anew takes the place of what was."""
+    script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
+    return list(browser.execute_script(script, selector))
+
+
+def corner(browser: Chrome, index: int) -> WebElement:
+    return find(browser, f"[data-corner='{index}']")
+
+
+def corners_shown(browser: Chrome) -> NDArray[np.float64]:
+    """(4, 2) px of the picture, as the handles lie on the screen."""
+    script = """const shown = document.getElementById("live").getBoundingClientRect();
+        const scale = document.getElementById("live").naturalWidth / shown.width;
+        return [...document.querySelectorAll(".corner")].map((one) => one.getBoundingClientRect())
+          .map((box) => [(box.left + box.width / 2 - shown.left) * scale - 0.5, (box.top + box.height / 2 - shown.top) * scale - 0.5])"""
+    return np.array(browser.execute_script(script))
+
+
+def drag(browser: Chrome, index: int, by: tuple[int, int]) -> None:
+    """With the mouse, in pixels of the screen."""
+    ActionChains(browser, 0).click_and_hold(corner(browser, index)).move_by_offset(*by).release().perform()
+
+
+def measured(browser: Chrome) -> None:
+    """Until what is shown is what the corners gave."""
+    until(browser, lambda: words(browser, "#figures dd")[:1] == ["from the corners set by hand"])
+    until(browser, lambda: find(browser, "#step-board").get_attribute("aria-busy") == "false")
+    until(browser, lambda: find(browser, "#saving").is_displayed())
+
+
+def save(browser: Chrome) -> None:
+    find(browser, "#save").click()
+    until(browser, lambda: find(browser, "#checked").text.startswith("Checked"))
+
+
+def test_from_the_source_to_the_file(browser: Chrome, wizard: Calibrating) -> None:
+    """Choose a source, see the corners that were found, save, be told that it fits: the label's corners within 1 %."""
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        assert find(browser, "#verdict").text == "The board was found."
+        assert words(browser, "#figures dd")[0] == "by itself"
+        assert len(browser.find_elements(By.CSS_SELECTOR, "#grid polyline")) == 2 * (1 + 2 + 24)
+        width_px = np.linalg.norm(np.subtract(*labelled_corners()[:2]))
+        apart = min(
+            np.linalg.norm(np.roll(corners_shown(browser), turn, 0) - labelled_corners(), axis=1).max()
+            for turn in (0, 2)
+        )
+        assert apart < 0.015 * width_px
+        assert not wizard.file.exists()
+        save(browser)
+        assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
+        assert faults(browser) == []
+        find(browser, "#finish").click()
+        assert wizard.desk.is_done.wait(10)
+        until(browser, lambda: find(browser, "#checked").text.startswith("Done"))
+
+
+def test_another_source_is_found_by_its_tags(browser: Chrome, wizard: Calibrating) -> None:
+    """What was found in the first is forgotten."""
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        choose(browser, 1)
+        until(browser, lambda: words(browser, "#figures dd")[:1] == ["by the tags on its rim"])
+        save(browser)
+        assert corner_error(load_calibration(wizard.file), labelled_corners("tags.jpg")) < 0.01
+        assert faults(browser) == []
+
+
+def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, wizard: Calibrating) -> None:
+    """Let go beside its place, it is moved onto the edges; far away from them, it stays and is not simply saved."""
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        drag(browser, 0, (5, 4))
+        measured(browser)
+        assert find(browser, "#verdict").text == "The board was found."
+        save(browser)
+        known = load_calibration(wizard.file)
+        assert known.way is Way.CORNERS
+        assert corner_error(known, labelled_corners()) < 0.01
+        drag(browser, 0, (90, 60))
+        until(browser, lambda: "nothing in the picture confirms them" in find(browser, "#verdict").text)
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#meant"))
+        assert not find(browser, "#save").is_enabled()
+        find(browser, "#meant").click()
+        assert find(browser, "#save").is_enabled()
+        assert faults(browser) == []
+
+
+def test_a_corner_is_dragged_with_a_finger(browser: Chrome, wizard: Calibrating) -> None:
+    """The loupe shows what lies below it; the page does not scroll away."""
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        script = "arguments[0].scrollIntoView({block: 'center'}); const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
+        x, y = browser.execute_script(script, corner(browser, 2))
+        before = browser.execute_script("return scrollY")
+        told_to(browser, "Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        told_to(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 30}])
+        until(browser, lambda: find(browser, "#loupe").is_displayed())
+        told_to(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 3}])
+        told_to(browser, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        measured(browser)
+        assert browser.execute_script("return scrollY") == before
+        assert not find(browser, "#loupe").is_displayed()
+        save(browser)
+        assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
+        assert faults(browser) == []
+
+
+def test_corners_are_set_by_keyboard_alone(browser: Chrome, wizard: Calibrating) -> None:
+    """Arrow keys move a corner by one pixel, with Shift by ten; where it is stands in its name, and is read out."""
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        find(browser, "#by-hand").send_keys(Keys.ENTER)
+        active = browser.switch_to.active_element
+        assert active.get_attribute("data-corner") == "0"
+        x, y = map(int, re.findall(r"(\d+) across, (\d+) down", active.accessible_name)[0])
+        assert (x, y) == pytest.approx(labelled_corners()[0], abs=3)
+        active.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP)
+        active.send_keys(Keys.SHIFT, Keys.ARROW_LEFT)
+        told = str(find(browser, "#moved").get_attribute("textContent"))
+        assert told == f"Corner 1, upper left: {x + 2 - 10} across, {y - 1} down"
+        active.send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
+        measured(browser)
+        find(browser, "#save").send_keys(Keys.ENTER)
+        until(browser, lambda: find(browser, "#checked").text.startswith("Checked"))
+        assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
+        assert faults(browser) == []
+
+
+@pytest.mark.skipif(not BOARDS.is_dir(), reason="the shared boards are not there")
+def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
+    """A tilted view in which nothing but the board tells where it is: found, turned by half, dragged, saved."""
+    truth = np.array(json.loads((BOARDS / "0001.json").read_text(encoding="utf-8"))["field_corners_px"])
+    wizard = Calibrating(tmp_path / "c.json", (str(BOARDS / "0001.jpg"),))
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        before = corners_shown(browser)
+        find(browser, "#half-turn").click()
+        until(browser, lambda: np.allclose(np.roll(before, 2, axis=0), corners_shown(browser), atol=2))
+        save(browser)
+        assert corner_error(load_calibration(wizard.file), truth) < 0.01
+        drag(browser, 1, (4, 3))
+        measured(browser)
+        save(browser)
+        assert load_calibration(wizard.file).way is Way.CORNERS
+        assert corner_error(load_calibration(wizard.file), truth) < 0.01
+        assert faults(browser) == []
+
+
+def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard: Calibrating) -> None:
+    """Only the operator is shown it; while a game is played the wizard says so, and waits until it may be used."""
+    wizard.desk.purpose = Purpose.MATCH
+    server.desk = wizard.desk
+    shown = ShownMatch.begun()
+    play_first_turn(shown.match)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server, is_operator=False)
+    log_of(browser)  # of a page whose server has ended
+    assert not browser.find_elements(By.CSS_SELECTOR, "#calibrate")
+    with closing(wizard.eyes):
+        visit(browser, server)
+        until(browser, lambda: find(browser, "#calibrate").is_displayed())
+        find(browser, "#calibrate").click()
+        until(browser, lambda: find(browser, "#closed").text.startswith("A game is being played"))
+        assert not find(browser, "#step-source").is_displayed()
+        browser.execute_async_script(
+            """const done = arguments[0];
+            fetch("/api/commands", {method: "POST", body: '{"command": "Pause"}', headers: {
+              Authorization: "Bearer " + localStorage.getItem("zarbiter-operator"), "Content-Type": "application/json"}}).then(done)"""
+        )
+        shown.obey()
+        until(browser, lambda: find(browser, "#step-source").is_displayed())
+        choose(browser, 0)
+        save(browser)
+        assert faults(browser) == []
+        find(browser, "#finish").click()
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#board"))
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core (npm ci --prefix tests/controller/web)")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_serious_fault(browser: Chrome, wizard: Calibrating, scheme: str) -> None:
+    """Of contrast, names, roles, order and size: with a board that was found, with corners that nothing confirms, saved."""
+    with served(wizard) as server:
+        in_colours(browser, scheme)
+        open_wizard(browser, server)
+        choose(browser, 0)
+        find(browser, "#known summary").click()
+        assert serious_faults(browser) == []
+        drag(browser, 0, (60, 40))
+        until(browser, lambda: find(browser, "#saving").is_displayed() and words(browser, "#saving label"))
+        assert serious_faults(browser) == []
+        find(browser, "#meant").click()
+        save(browser)
+        assert serious_faults(browser) == []
+        assert faults(browser) == []
+
+
+def test_a_spectator_is_told_that_it_is_not_for_him(browser: Chrome, wizard: Calibrating) -> None:
+    """And sees nothing of the camera."""
+    with served(wizard) as server:
+        browser.get(f"{server.address.link()}calibrate")
+        until(browser, lambda: find(browser, "#closed").text.startswith("Only the operator calibrates"))
+        assert not find(browser, "#step-board").is_displayed()
+        log_of(browser)  # of what was refused

@@ -1,0 +1,102 @@
+import json
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.web.calibration_orders import (
+    Find,
+    Keep,
+    OrderFault,
+    find_from,
+    keep_from,
+    nothing_from,
+    number_from,
+    source_from,
+)
+
+GAMES = {"tavla": None}
+SQUARE = [[10, 10], [90, 10.5], [90, 90], [10, 90]]
+
+
+def test_a_search_with_everything() -> None:
+    """Corners, the size of the field, and the game whose start it is."""
+    found = find_from({"corners": SQUARE, "field_mm": [440, 360.5], "game": "tavla"}, GAMES)  # type: ignore[dict-item]
+    assert found == Find(((10, 10), (90, 10.5), (90, 90), (10, 90)), (440, 360.5), "tavla")
+
+
+def test_a_search_with_nothing() -> None:
+    """Wherever the board is."""
+    assert find_from({}, GAMES) == find_from({"corners": None, "field_mm": None, "game": None}, GAMES)
+    assert find_from({}, GAMES) == Find(None, None, None)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *(None, [], "x", 3),
+        {"corner": SQUARE},
+        *({"corners": each} for each in ("x", [], SQUARE[:3], [*SQUARE, [1, 1]], [[1, 2, 3]] * 4, [["1", "2"]] * 4)),
+        *({"corners": [[number, 1]] * 4} for number in (float("nan"), float("inf"), 1e6, -1e6, True, None)),
+        *({"field_mm": size} for size in (440, [440], [440, 10], [440, 1e9], [440, "360"], [440, float("nan")])),
+        *({"game": name} for name in ("", "chess", 1, ["tavla"], {"name": "tavla"})),
+    ],
+)
+def test_what_is_no_search_is_refused(sent: Any) -> None:
+    """With a sentence."""
+    with pytest.raises(OrderFault, match=r"\.$"):
+        find_from(sent, GAMES)
+
+
+def test_only_a_source_that_is_offered_can_be_chosen() -> None:
+    """By its number; a name or a path is nothing."""
+    assert source_from({"source": 1}, 2) == 1
+    for wrong in (2, -1, 0.0, "0", True, None, "/etc/passwd", [0]):
+        with pytest.raises(OrderFault):
+            source_from({"source": wrong}, 2)  # type: ignore[dict-item]
+
+
+def test_nothing_can_be_chosen_where_nothing_is_offered() -> None:
+    """Not even the first."""
+    with pytest.raises(OrderFault):
+        source_from({"source": 0}, 0)
+
+
+def test_what_is_kept_is_named_by_its_number() -> None:
+    """A file cannot be named."""
+    assert keep_from({"number": 3}) == Keep(3, False)
+    assert keep_from({"number": 3, "is_unsure_meant": True}) == Keep(3, True)
+    faulty: tuple[Any, ...] = (
+        {},
+        {"number": "3"},
+        {"number": 3, "is_unsure_meant": 1},
+        {"number": 3, "file": "x.json"},
+    )
+    for wrong in faulty:
+        with pytest.raises(OrderFault):
+            keep_from(wrong)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.dictionaries(st.sampled_from(["corners", "field_mm", "game", "number", "source", "x"]), inner, max_size=4)
+    ),
+    max_leaves=16,
+)
+
+
+@given(JSON)
+def test_anything_is_an_order_or_a_fault(sent: Any) -> None:
+    """Nothing else comes out, whatever a browser sends."""
+    sent = json.loads(json.dumps(sent))
+    for read in (keep_from, number_from, nothing_from):
+        with suppress(OrderFault):
+            read(sent)
+    with suppress(OrderFault):
+        found = find_from(sent, GAMES)
+        assert found.corners is None or np.isfinite(found.corners).all()

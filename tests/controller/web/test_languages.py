@@ -1,0 +1,205 @@
+"""Languages and speech of the page in a real browser, whose voice is one that only writes down what it would say."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.support.ui import Select
+
+from controller.rules.player import Player
+from controller.web.address import LOOPBACK, Address
+from controller.web.server import PageServer
+from tests.controller.refereed_match import moved
+from tests.controller.web.browsing import (
+    DESKTOP,
+    PHONE,
+    browser_of,
+    find,
+    needs_browser,
+    shown_on,
+    texts,
+    told_to,
+    until,
+    visit,
+)
+from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
+
+pytestmark = [pytest.mark.slow, needs_browser]
+
+VOICES = """
+window.heard = [];
+const voices = ["en-GB", "tr-TR", "ru-RU"].map((lang) => ({ lang, name: `Voice ${lang}`, default: false }));
+class Utterance extends EventTarget { constructor(text) { super(); this.text = text; } }
+window.SpeechSynthesisUtterance = Utterance;
+const synth = {
+  getVoices: () => voices,
+  cancel() {},
+  addEventListener() {},
+  speak(one) { window.heard.push([one.lang, one.text]); setTimeout(() => one.dispatchEvent(new Event("end")), 0); },
+};
+Object.defineProperty(window, "speechSynthesis", { value: synth });
+"""
+WIDE = """return [...document.querySelectorAll("body *")].filter((one) => {
+  const { left, right } = one.getBoundingClientRect();
+  return (right > innerWidth + 1 || left < -1) && getComputedStyle(one).position !== "absolute";
+}).map((one) => one.outerHTML.slice(0, 120))"""
+RIGHT_TO_LEFT = ("ar",)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chrome]:
+    with browser_of(PHONE) as driver:
+        told_to(driver, "Page.addScriptToEvaluateOnNewDocument", source=VOICES)
+        yield driver
+
+
+def begun(server: PageServer) -> ShownMatch:
+    shown = ShownMatch.begun()
+    shown_on(server, shown)
+    return shown
+
+
+def heard(browser: Chrome) -> list[tuple[str, str]]:
+    return [tuple(one) for one in browser.execute_script("return window.heard")]
+
+
+def wish(browser: Chrome, name: str) -> None:
+    """One box of the panel is ticked."""
+    browser.execute_script("document.getElementById('speech').open = true")
+    find(browser, f"#speech-wishes [name={name}]").click()
+
+
+def play_and_throw(shown: ShownMatch) -> None:
+    """White's first turn, and Black's throw: 6-4."""
+    play_first_turn(shown.match)
+    shown.publish()
+    shown.match.throw(6, 4)
+    shown.publish()
+
+
+@pytest.mark.parametrize("language", ["ar", "de", "el", "es", "fr", "ka", "lt", "ru", "tr"])
+def test_the_page_speaks_the_language_that_was_asked_for(browser: Chrome, server: PageServer, language: str) -> None:
+    """With its direction, nothing wider than a telephone, no English left, and the mark of an unread translation."""
+    shown = begun(server)
+    visit(browser, server, path=f"?lang={language}")
+    play_and_throw(shown)
+    until(browser, lambda: browser.find_elements("css selector", "#log .legal"))
+    root = find(browser, "html")
+    assert root.get_attribute("lang") == language
+    assert root.get_attribute("dir") == ("rtl" if language in RIGHT_TO_LEFT else "ltr")
+    assert find(browser, "#unreviewed").text
+    assert browser.execute_script(WIDE) == []
+    left = "return document.body.innerText.match(/White|Black|throws|checker|lights?\\b/)"
+    assert browser.execute_script(left) is None
+    shown_text = str(browser.execute_script("return document.body.innerText"))
+    assert "told." not in shown_text
+    assert "doing." not in shown_text
+
+
+def test_the_choice_is_kept(browser: Chrome, server: PageServer) -> None:
+    """Chosen on the page, it holds for the next visit; a language in the link counts more, for that visit."""
+    begun(server)
+    visit(browser, server)
+    assert find(browser, "html").get_attribute("lang") == "en"
+    assert not find(browser, "#unreviewed").is_displayed()
+    Select(find(browser, "#language select")).select_by_value("ru")
+    until(browser, lambda: find(browser, "html").get_attribute("lang") == "ru")
+    until(browser, lambda: texts(browser, ".player .name") == ["Чёрные", "Белые"])
+    assert find(browser, "#viewer").text == "Оператор"
+    browser.get(f"{server.address.link()}?lang=lt")
+    until(browser, lambda: find(browser, "html").get_attribute("lang") == "lt")
+    browser.get(server.address.link())
+    until(browser, lambda: find(browser, "html").get_attribute("lang") == "ru")
+
+
+def test_the_board_stands_as_the_players_sit_whatever_the_direction(server: PageServer) -> None:
+    """Text and layout flip; the board does not."""
+    begun(server)
+    with browser_of(DESKTOP) as browser:
+        where = {}
+        for language in ("en", "ar"):
+            visit(browser, server, path=f"?lang={language}")
+            svg, log = find(browser, "#board").rect, find(browser, "#log").rect
+            checkers = browser.find_elements("css selector", ".checker")
+            inside = sorted((round(one.rect["x"] - svg["x"]), round(one.rect["y"] - svg["y"])) for one in checkers)
+            where[language] = (inside, log["x"] > svg["x"])
+        assert where["en"][0] == where["ar"][0]
+        assert (where["en"][1], where["ar"][1]) == (True, False)
+
+
+def test_rolls_are_spoken_and_written(browser: Chrome, server: PageServer) -> None:
+    """By a voice of the language, as numbers; the caption has what was said; nothing that was over is said."""
+    shown = begun(server)
+    play_first_turn(shown.match)
+    shown.publish()
+    visit(browser, server, path="?lang=tr")
+    wish(browser, "isAloud")
+    shown.match.throw(6, 5)
+    shown.publish()
+    until(browser, lambda: heard(browser))
+    assert heard(browser) == [("tr-TR", "Siyah attı: 6, 5.")]
+    caption = find(browser, "#said")
+    assert caption.text == "Siyah attı: 6-5."
+    assert caption.get_attribute("aria-live") == "polite"
+
+
+def test_a_roll_is_called_by_its_persian_name(browser: Chrome, server: PageServer) -> None:
+    """Where that was wished for; kept for the next visit."""
+    shown = begun(server)
+    visit(browser, server, path="?lang=ru")
+    wish(browser, "isAloud")
+    wish(browser, "isPersian")
+    browser.refresh()
+    until(browser, lambda: browser.find_elements("css selector", ".checker"))
+    assert find(browser, "#speech-wishes [name=isPersian]").is_selected()
+    play_and_throw(shown)
+    until(browser, lambda: ("ru-RU", "Чёрные: шеш-чар.") in heard(browser))
+
+
+def test_without_a_voice_there_are_captions(browser: Chrome, server: PageServer) -> None:
+    """And the page says why nothing is heard; no voice of another language reads it."""
+    shown = begun(server)
+    visit(browser, server, path="?lang=ka")
+    wish(browser, "isAloud")
+    assert find(browser, "#speech-note").is_displayed()
+    play_and_throw(shown)
+    until(browser, lambda: "6-4" in find(browser, "#said").text)
+    assert heard(browser) == []
+
+
+def test_nothing_is_said_of_what_passed_while_the_line_was_down(browser: Chrome) -> None:
+    """The server comes back with a turn played meanwhile: the log has it, no voice tells it; the next throw is told."""
+    first = PageServer(Address(LOOPBACK, 0), TOKEN)
+    shown = begun(first)
+    visit(browser, first, path="?lang=en")
+    wish(browser, "isAloud")
+    address = first.address
+    first.close()
+    until(browser, lambda: find(browser, "#link").text)
+    play_first_turn(shown.match)
+    shown.publish()
+    with closing(PageServer(address, TOKEN)) as second:
+        shown_on(second, shown)
+        until(browser, lambda: browser.find_elements("css selector", "#log .legal"))
+        until(browser, lambda: not find(browser, "#link").text)
+        assert heard(browser) == []
+        shown.match.throw(6, 4)
+        shown.publish()
+        until(browser, lambda: heard(browser))
+        assert heard(browser) == [("en-GB", "Black throws 6, 4.")]
+
+
+def test_an_illegal_play_is_told_by_points(browser: Chrome, server: PageServer) -> None:
+    """In words of the language, with the player's own numbers instead of places of the picture."""
+    shown = begun(server)
+    visit(browser, server, path="?lang=en")
+    play_and_throw(shown)
+    shown.match.put(moved(shown.match.position, Player.BLACK, (13, 8), (13, 8)))
+    shown.match.lift()
+    shown.match.rest(2_000)
+    shown.publish()
+    until(browser, lambda: browser.find_elements("css selector", "#log .illegal"))
+    (line,) = texts(browser, "#log .illegal .words")
+    ruling = "Illegal play by Black (wrong numbers). No legal play with 6-4 leads to this board."
+    assert line == f"{ruling} Take away from point 8. Put back on point 13."

@@ -1,0 +1,293 @@
+"""The API of the operator's office: set-up, settings and LED map, without a program behind it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from controller.web.office import EndMatch, PointAt, ResumeMatch, Stage, StartMatch
+from controller.web.office_door import MOST_FORM_BYTES
+from firmware_bridge.layout import MOST_LEDS, LedPlace
+from firmware_bridge.layout_file import load_layout
+from tests.controller.web.office_shown import OfficeShown
+from tests.controller.web.shown_match import OPERATOR, ShownMatch
+
+GETS = ("/api/set-up", "/api/set-up/games/tavla", "/api/settings", "/api/leds")
+POSTS = (
+    *("/api/set-up/start", "/api/set-up/resume", "/api/set-up/end"),
+    *("/api/settings", "/api/leds", "/api/leds/point"),
+)
+
+
+@pytest.fixture(autouse=True)
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here everything gets through to what is tested."""
+    monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> OfficeShown:
+    return OfficeShown.in_folder(tmp_path, '# ours\n\n[players]\nwhite = "Ann"\n[leds]\nbrightness = 20\n')
+
+
+def sent(client: TestClient, path: str, body: object) -> tuple[int, dict[str, object]]:
+    answer = client.post(path, json=body, headers=OPERATOR)
+    return answer.status_code, answer.json()
+
+
+def asked(client: TestClient, path: str) -> dict[str, object]:
+    answer = client.get(path, headers=OPERATOR)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def names_of_mistakes(answer: tuple[int, dict[str, object]]) -> set[str]:
+    status, body = answer
+    assert status == 422
+    mistakes = body["mistakes"]
+    assert isinstance(mistakes, list)
+    assert all(one["sentence"].endswith(".") for one in mistakes)
+    return {one["name"] for one in mistakes}
+
+
+def fields_of(form: dict[str, object]) -> dict[str, dict[str, object]]:
+    fields = form["fields"]
+    assert isinstance(fields, list)
+    return {field["name"]: field for field in fields}
+
+
+class TestDoor:
+    @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}])
+    def test_nothing_without_the_token(self, office: OfficeShown, headers: dict[str, str]) -> None:
+        """Spectators see neither settings nor paths, and change nothing."""
+        before = office.text
+        with office.client() as client:
+            assert {client.get(path, headers=headers).status_code for path in GETS} == {401}
+            bodies: list[dict[str, object]] = [
+                {},
+                {"seal": office.keeper.read().seal, "changes": {"leds.brightness": 9}},
+                {"places": ["T1"]},
+                {"led": 1},
+            ]
+            statuses = {client.post(path, json=body, headers=headers).status_code for path in POSTS for body in bodies}
+        assert statuses == {401}
+        assert (office.done, office.text) == ([], before)
+
+    def test_spectators_are_told_the_stage_and_no_more(self, office: OfficeShown) -> None:
+        """Neither the folder nor the file's name stands in what everybody sees."""
+        with office.client() as client:
+            text = client.get("/api/state").text
+        assert json.loads(text)["state"]["office"] == {"is_there": True, "can_begin": True, "stage": "waiting"}
+        assert str(office.keeper.file.parent) not in text
+
+    @pytest.mark.parametrize("path", POSTS)
+    def test_what_is_no_form_is_refused(self, office: OfficeShown, path: str) -> None:
+        """Too long, no JSON, no object, half a character, not a number; each with a sentence."""
+        bodies = [
+            b"",
+            b"[]",
+            b'{"a": NaN}',
+            b'{"a": "\\ud800"}',
+            b"[" * 9_000,
+            b'{"a":"' + b"x" * MOST_FORM_BYTES + b'"}',
+        ]
+        with office.client() as client:
+            answers = [
+                client.post(path, content=body, headers={**OPERATOR, "Content-Type": "application/json"})
+                for body in bodies
+            ]
+            plain = client.post(path, content=b"{}", headers={**OPERATOR, "Content-Type": "text/plain"})
+        assert [answer.status_code for answer in answers] == [400, 422, 400, 400, 400, 413]
+        assert all(answer.json()["error"].endswith(".") for answer in answers)
+        assert plain.status_code == 415
+
+    def test_a_page_without_an_office_says_so(self) -> None:
+        """As that of a demo."""
+        client = ShownMatch.begun().client()
+        assert {client.get(path, headers=OPERATOR).status_code for path in GETS} == {409}
+        assert {client.post(path, json={}, headers=OPERATOR).status_code for path in POSTS} == {409}
+        assert client.get("/office").status_code == 200
+
+    def test_orders_wait_for_a_match(self, office: OfficeShown) -> None:
+        """While nothing is played there is nothing to order, and nobody is offered to."""
+        with office.client() as client:
+            assert sent(client, "/api/commands", {"command": "Pause"})[0] == 409
+            assert client.get("/api/state", headers=OPERATOR).json()["state"]["orders"] == []
+            office.show.office.stage = Stage.PLAYING
+            assert client.get("/api/state", headers=OPERATOR).json()["state"]["orders"] != []
+            assert sent(client, "/api/commands", {"command": "Pause"})[0] == 202
+
+
+class TestSetUp:
+    def test_the_form_has_what_the_settings_say(self, office: OfficeShown) -> None:
+        """And names for all games and profiles."""
+        with office.client() as client:
+            form = asked(client, "/api/set-up")
+        fields = fields_of(form)
+        assert (fields["players.white"]["value"], fields["game"]["value"]) == ("Ann", "backgammon")
+        games = fields["game"]["choices"]
+        assert isinstance(games, list)
+        assert len(games) == 18
+        assert set(games) == set(form["games"]) if isinstance(form["games"], dict) else False
+
+    def test_the_options_of_a_game(self, office: OfficeShown) -> None:
+        """Those of its own table; of a game that there is not, none."""
+        with office.client() as client:
+            options = asked(client, "/api/set-up/games/long_nardy")["options"]
+            assert asked(client, "/api/set-up/games/grasshopper")["options"] == []
+            assert client.get("/api/set-up/games/tafla", headers=OPERATOR).status_code == 404
+        assert isinstance(options, list)
+        heads = [option for option in options if option["name"] == "head_limit"]
+        assert (heads[0]["default"], heads[0]["may_be_none"], heads[0]["limits"]) == (1, True, [1, 15])
+
+    def test_a_match_is_begun(self, office: OfficeShown) -> None:
+        """With what was chosen; the next form remembers it."""
+        values = {"game": "tavla", "players.black": "Ben", "match.length": 5}
+        with office.client() as client:
+            assert sent(client, "/api/set-up/start", {"values": values, "options": {"winner_starts": True}})[0] == 200
+            again = fields_of(asked(client, "/api/set-up"))
+        (job,) = office.done
+        assert isinstance(job, StartMatch)
+        table = job.match.table
+        assert (table.white, table.black, table.match.target, table.match.winner_starts) == ("Ann", "Ben", 5, True)
+        assert (again["game"]["value"], again["match.length"]["value"]) == ("tavla", 5)
+
+    def test_all_mistakes_at_once_and_no_match(self, office: OfficeShown) -> None:
+        """Each by the name of its field."""
+        values = {"game": "backgammon", "mode": "loud", "match.length": "seven", "clock": "sand"}
+        with office.client() as client:
+            found = names_of_mistakes(sent(client, "/api/set-up/start", {"values": values, "options": {"cap": "x"}}))
+        assert found == {"mode", "match.length", "clock", "options.cap"}
+        assert office.done == []
+
+    def test_why_a_match_does_not_begin(self, office: OfficeShown) -> None:
+        """The program's own sentence."""
+        office.refusal = "The camera is away."
+        with office.client() as client:
+            assert sent(client, "/api/set-up/start", {}) == (409, {"error": "The camera is away."})
+
+    def test_one_match_at_a_time(self, office: OfficeShown) -> None:
+        """While one is played, or where matches are begun on the command line, none is begun here."""
+        with office.client() as client:
+            office.show.office.stage = Stage.PLAYING
+            assert sent(client, "/api/set-up/start", {})[0] == 409
+            assert sent(client, "/api/set-up/end", {})[0] == 200
+            office.show.office.can_begin = False
+            assert sent(client, "/api/set-up/end", {})[0] == 409
+            office.show.office.stage = Stage.WAITING
+            assert sent(client, "/api/set-up/start", {})[0] == 409
+        assert office.done == [EndMatch()]
+
+    def test_only_the_match_that_is_offered_goes_on(self, office: OfficeShown) -> None:
+        """No name from outside becomes a path."""
+        office.show.office.unfinished = "20261121-1"
+        with office.client() as client:
+            assert [sent(client, "/api/set-up/resume", {"match": name})[0] for name in ("../x", 3, None, "")] == [
+                *(404, 422, 422, 404)
+            ]
+            assert sent(client, "/api/set-up/resume", {"match": "20261121-1"})[0] == 200
+        assert office.done == [ResumeMatch("20261121-1")]
+
+
+class TestSettings:
+    def test_every_setting_with_what_the_file_says(self, office: OfficeShown) -> None:
+        """What it says, what holds without it, and from when a change acts."""
+        with office.client() as client:
+            form = asked(client, "/api/settings")
+        fields = fields_of(form)
+        assert form["file"] == "settings.toml"
+        brightness = fields["leds.brightness"]
+        assert (brightness["value"], brightness["default"], brightness["acts"]) == (20, 255, "now")
+        assert fields["leds.port"]["value"] is None
+
+    def test_saved_with_its_comments(self, office: OfficeShown) -> None:
+        """The answer is the form as it is then."""
+        with office.client() as client:
+            seal = asked(client, "/api/settings")["seal"]
+            changes = {"leds.brightness": 60, "players.white": None, "mode": "referee"}
+            status, form = sent(client, "/api/settings", {"seal": seal, "changes": changes})
+            assert status == 200
+            assert fields_of(form)["leds.brightness"]["value"] == 60
+            assert sent(client, "/api/settings", {"seal": seal, "changes": changes})[0] == 409
+        assert office.text == '# ours\n\nmode = "referee"\n[players]\n[leds]\nbrightness = 60\n'
+
+    def test_all_mistakes_at_once_and_nothing_saved(self, office: OfficeShown) -> None:
+        """Also names that are none."""
+        before = office.text
+        changes = {"leds.brightness": 0, "mode": "loud", "web.port": "x", "leds.colour": 1}
+        with office.client() as client:
+            seal = asked(client, "/api/settings")["seal"]
+            found = names_of_mistakes(sent(client, "/api/settings", {"seal": seal, "changes": changes}))
+        assert found == set(changes)
+        assert office.text == before
+
+    def test_what_the_command_line_says_is_shown(self, tmp_path: Path) -> None:
+        """It counts more than the file."""
+        office = OfficeShown.in_folder(tmp_path, options=((("leds", "port"), "--leds", "fake"),))
+        with office.client() as client:
+            port = fields_of(asked(client, "/api/settings"))["leds.port"]
+        assert (port["fixed"], port["value"]) == ("--leds", "fake")
+
+    @pytest.mark.parametrize("text", ["[leds\n", "\xff", 'leds = 3\nmode = "loud"\n'])
+    def test_a_file_that_cannot_be_used_is_told(self, tmp_path: Path, text: str) -> None:
+        """The form comes all the same, with what is wrong."""
+        office = OfficeShown.in_folder(tmp_path, "x = 1")
+        office.keeper.file.write_bytes(text.encode("latin-1"))
+        with office.client() as client:
+            form = asked(client, "/api/settings")
+            assert form["problem"] or form["mistakes"]
+            assert asked(client, "/api/set-up")["fields"]
+            assert asked(client, "/api/leds")["places"]
+            seal = form["seal"]
+            assert sent(client, "/api/settings", {"seal": seal, "changes": {"game": "tavla"}})[0] == 422
+        assert office.keeper.file.read_bytes() == text.encode("latin-1")
+
+
+class TestLeds:
+    def test_what_a_strip_most_likely_is(self, office: OfficeShown) -> None:
+        """Of the usual length, and of the one that is asked for."""
+        with office.client() as client:
+            form = asked(client, "/api/leds")
+            assert (len(list(map(str, form["places"]))), form["is_kept"]) == (72, False)  # type: ignore[call-overload]
+            assert asked(client, "/api/leds?count=24")["places"][:2] == ["T1", "T2"]  # type: ignore[index]
+            statuses = [
+                client.get(f"/api/leds?count={count}", headers=OPERATOR).status_code
+                for count in ("0", "x", "", "256", "1e2")
+            ]
+        assert statuses == [400] * 5
+
+    def test_a_map_is_saved_and_named_in_the_settings(self, office: OfficeShown) -> None:
+        """As zarbiter leds map writes it; the next form has it."""
+        places = [*["T1"] * 3, None, "bar", "B12"]
+        with office.client() as client:
+            assert sent(client, "/api/leds", {"places": places})[0] == 200
+            form = asked(client, "/api/leds")
+        assert (form["places"], form["is_kept"]) == (places, True)
+        layout = office.keeper.checked(office.text).settings.leds.layout
+        assert layout is not None
+        assert load_layout(layout).leds_of(LedPlace.T1) == (0, 1, 2)
+        assert "# ours" in office.text
+
+    @pytest.mark.parametrize(
+        "places",
+        [None, [], {}, "T1", ["T1"] * (MOST_LEDS + 1), ["T13", 4, "bar"], [None, "bar"], [["T1"]], [True]],
+    )
+    def test_what_is_no_map_is_told(self, office: OfficeShown, places: object) -> None:
+        """All mistakes at once, and nothing is saved."""
+        before = office.text
+        with office.client() as client:
+            status, body = sent(client, "/api/leds", {"places": places})
+        assert status == 422
+        assert body["mistakes"]
+        assert office.text == before
+        assert not (office.keeper.file.parent / "leds.json").exists()
+
+    def test_an_led_is_pointed_at(self, office: OfficeShown) -> None:
+        """By its number; null makes it dark."""
+        with office.client() as client:
+            statuses = [
+                sent(client, "/api/leds/point", {"led": led})[0] for led in (0, None, 254, -1, 255, True, "1", 1.5)
+            ]
+        assert statuses == [200, 200, 200, 422, 422, 422, 422, 422]
+        assert office.done == [PointAt(0), PointAt(None), PointAt(254)]

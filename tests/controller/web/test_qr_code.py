@@ -1,0 +1,127 @@
+"""The operator's link for a telephone: read back by another program than the one that made it."""
+
+import fcntl
+import os
+import pty
+import struct
+import termios
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.subcommands.page_told import page_lines
+from controller.web.address import Address
+from controller.web.page_of_match import MatchPage
+from controller.web.qr_code import GLYPHS, qr_lines, width_of
+from controller.web.server import PageServer
+from tests.controller.web.shown_match import TOKEN
+
+LINK = "http://192.168.178.42:8080/?turn=12#operator=AbCdEfGhIjKlMnOp"
+MODULES_PX = (6, 4, 5, 7, 8, 10)  # OpenCV reads some codes at one size and not at another
+HALVES = {" ": (255, 255), "▀": (0, 255), "▄": (255, 0), "█": (0, 0)}
+
+
+def read_back(lines: tuple[str, ...]) -> str:
+    """What a camera would make of it: each letter is two modules, one above the other."""
+    rows = []
+    for line in lines:
+        plain = [HALVES[letter] for letter in line if letter in GLYPHS]
+        rows += [[upper for upper, _ in plain], [lower for _, lower in plain]]
+    modules = np.array(rows, np.uint8)
+    for size_px in MODULES_PX:
+        pixels = modules.repeat(size_px, axis=0).repeat(size_px, axis=1)
+        first, last = 4 * size_px, pixels.shape[1] - 4 * size_px - 1
+        corners = np.array([[[first, first], [last, first], [last, last], [first, last]]], np.float32)
+        for found in (cv2.QRCodeDetector().detectAndDecode(pixels)[0], cv2.QRCodeDetector().decode(pixels, corners)[0]):
+            if found:
+                return str(found)
+    return ""
+
+
+def test_the_link_is_in_the_code() -> None:
+    """White all around, black on white by the terminal's own orders, as wide as it says."""
+    lines = qr_lines(LINK)
+    assert read_back(lines) == LINK
+    assert {width_of(line) for line in lines} == {width_of(lines[0])}
+    assert all(line.startswith("\x1b[30;107m") and line.endswith("\x1b[0m") for line in lines)
+
+
+@given(st.from_regex(r"[A-Za-z0-9_-]{16}", fullmatch=True))
+def test_every_token_is(token: str) -> None:
+    """Whatever it is made of."""
+    assert read_back(qr_lines(f"http://10.0.0.2:8080/#operator={token}")).endswith(token)
+
+
+@contextmanager
+def terminal(columns: int = 80, rows: int = 24) -> Iterator[TextIO]:
+    """The end that a program writes to."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    try:
+        with os.fdopen(follower, "w", encoding="utf-8") as opened:
+            yield opened
+    finally:
+        os.close(leader)
+
+
+@pytest.fixture
+def lan_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[MatchPage]:
+    """Listens to the whole room, whose network is made up."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("controller.web.page_of_match.lan_host", lambda: "192.168.178.42")
+    with closing(PageServer(Address("0.0.0.0", 0), TOKEN)) as server:  # noqa: S104 - no match is shown on it
+        yield MatchPage(server)
+
+
+def test_it_stands_beside_the_link(lan_page: MatchPage) -> None:
+    """The operator's alone; the spectators' link is a line of its own, without the token."""
+    with terminal() as stream:
+        first, *code, last = page_lines(lan_page, stream)
+    assert first == f"Page: {lan_page.operators_link}"
+    assert read_back(tuple(code)) == lan_page.operators_link
+    assert last == f"To look on only: {lan_page.spectators_link}"
+    assert TOKEN not in last
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(30, 24), (80, 15)])
+def test_a_small_terminal_gets_the_link(columns: int, rows: int, lan_page: MatchPage) -> None:
+    """Half a code helps nobody."""
+    with terminal(columns, rows) as stream:
+        assert len(page_lines(lan_page, stream)) == 2
+
+
+@pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("NO_COLOR", "1")])
+def test_a_plain_terminal_gets_the_link(
+    name: str, value: str, lan_page: MatchPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would show the orders for colours as letters, or was asked for none."""
+    monkeypatch.setenv(name, value)
+    with terminal() as stream:
+        assert len(page_lines(lan_page, stream)) == 2
+
+
+def test_a_file_gets_the_link(lan_page: MatchPage, tmp_path: Path) -> None:
+    """As a service's journal does."""
+    with (tmp_path / "out").open("w", encoding="utf-8") as stream:
+        assert len(page_lines(lan_page, stream)) == 2
+
+
+def test_letters_without_blocks_get_the_link(lan_page: MatchPage) -> None:
+    """An old console."""
+    with terminal() as stream:
+        stream.reconfigure(encoding="latin-1")  # type: ignore[attr-defined]
+        assert len(page_lines(lan_page, stream)) == 2
+
+
+def test_this_machine_alone_needs_no_code() -> None:
+    """A telephone could not open the link."""
+    with closing(PageServer(Address(port=0), TOKEN)) as server, terminal() as stream:
+        assert len(page_lines(MatchPage(server), stream)) == 2

@@ -1,0 +1,231 @@
+"""A match that was played, on the page: its moments, and how one steps through them."""
+
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.keys import Keys
+from starlette.testclient import TestClient
+
+from controller.clocks import clock_named
+from controller.events import Mode, PlayMade, PlayRefused, RefereeEvent
+from controller.formats.importing import read_match_file
+from controller.match_log import turn_lines
+from controller.referee import applied
+from controller.referee_state import RefereeState
+from controller.rules.player import Player
+from controller.table import Table
+from controller.web.application import application
+from controller.web.live_match import LiveMatch
+from controller.web.page_of_match import MatchPage
+from controller.web.replayed_match import ReplayedMatch
+from controller.web.server import PageServer
+from controller.web.show import Show
+from tests.controller.formats.match_samples import SAMPLES
+from tests.controller.formats.simulated_matches import simulated_match
+from tests.controller.refereed_match import moved, table_of
+from tests.controller.web.browsing import faults, find, needs_browser, texts, until, visit
+from tests.controller.web.shown_match import (
+    NAMES,
+    OPENING_HALVES,
+    OPERATOR,
+    PORT,
+    TOKEN,
+    ShownMatch,
+    play_first_turn,
+)
+
+
+def client_of(events: tuple[RefereeEvent, ...], table: Table, path: Path | None = None) -> TestClient:
+    """The page of a replay, without a socket."""
+    replay = ReplayedMatch(table.game, events)
+    show = Show(LiveMatch("m", table, replay.last, events, path=path, most_in_memory=len(events)), TOKEN)
+    show.replay = replay
+    app = application(show, NAMES, lambda: PORT)
+    return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
+
+
+def carla_and_dmitri() -> Table:
+    """Of the sample."""
+    return table_of("backgammon", white="Carla", black="Dmitri")
+
+
+def refused_and_corrected(mode: Mode = Mode.TEACH) -> ShownMatch:
+    """White's 3-1 was played as 8/4 6/4 and taken back for 8/5 6/5."""
+    shown = ShownMatch.begun(mode=mode)
+    before = shown.match.position
+    shown.match.throw(3, 1, halves=OPENING_HALVES)
+    shown.match.put(moved(before, Player.WHITE, (8, 4), (6, 4)))
+    shown.match.lift()
+    shown.match.rest(2500)
+    shown.match.put(moved(before, Player.WHITE, (8, 5), (6, 5)))
+    shown.match.rest(2500)
+    assert isinstance(shown.match.events[-1], PlayMade)
+    return shown
+
+
+class TestMoments:
+    @pytest.mark.parametrize("seed", [1, 2])
+    def test_each_is_what_the_events_up_to_it_amount_to(self, seed: int) -> None:
+        """From the empty state before the first event to the end of a match of many games."""
+        events, state = simulated_match(seed), RefereeState()
+        replay = ReplayedMatch("backgammon", events)
+        assert len(events) > 128
+        for number, event in enumerate(events, 1):
+            assert replay.at(number - 1).state == state
+            state = applied(state, event)
+            assert replay.at(number).now_ms == event.at_ms
+        assert replay.last == state
+
+    def test_turns_are_counted_as_the_log_counts_them(self) -> None:
+        """Each with the event that rules it."""
+        events = simulated_match(1)
+        replay = ReplayedMatch("backgammon", events)
+        assert [mark.turn for mark in replay.turns] == [line.turn for line in turn_lines(events)]
+        ruled = [events[mark.event - 1] for mark in replay.turns]
+        assert all(isinstance(event, PlayMade) for event in ruled)
+
+    def test_an_illegal_play_is_shown_as_it_stood(self) -> None:
+        """With what had to go back; what was asked and ordered then is over."""
+        shown = refused_and_corrected()
+        events = shown.match.events
+        number = next(n for n, event in enumerate(events, 1) if isinstance(event, PlayRefused))
+        told = client_of(events, shown.match.table).get(f"/api/replay/{number}", headers=OPERATOR).json()
+        assert told["viewer"] == "operator"
+        state = told["state"]
+        assert (state["phase"], state["events"]) == ("illegal", number)
+        assert state["guide"] == {"extra": ["B9"], "missing": ["B5", "B7"]}
+        assert (state["orders"], state["question"]) == ([], None)
+
+    def test_a_spectator_is_told_no_more_than_in_the_match(self) -> None:
+        """What was only recorded then the operator alone sees."""
+        shown = refused_and_corrected(Mode.SILENT)
+        events = shown.match.events
+        number = next(n for n, event in enumerate(events, 1) if isinstance(event, PlayRefused))
+        client = client_of(events, shown.match.table)
+        assert client.get(f"/api/replay/{number}").json()["state"]["phase"] == "turn_end"
+        assert client.get(f"/api/rulings/{number}").status_code == 403
+        assert client.get(f"/api/replay/{number}", headers=OPERATOR).json()["state"]["phase"] == "illegal"
+
+    def test_the_clocks_stand(self) -> None:
+        """At what they showed, for nobody is thinking."""
+        shown = ShownMatch.begun(clock=clock_named("10+12"))
+        play_first_turn(shown.match)
+        client = client_of(shown.match.events, shown.match.table)
+        clock = client.get(f"/api/replay/{len(shown.match.events)}").json()["state"]["clock"]
+        assert clock is not None
+        assert clock["since_ms"] is None
+
+    @pytest.mark.parametrize("game", ["grasshopper", "plakoto", "long_nardy", "hypergammon"])
+    def test_every_kind_of_game_has_them(self, game: str) -> None:
+        """Also those that no other program's file can hold."""
+        shown = ShownMatch.begun(game)
+        client = client_of(shown.match.events, shown.match.table)
+        for number in range(len(shown.match.events) + 1):
+            assert client.get(f"/api/replay/{number}").json()["state"]["board"] is not None
+
+    def test_a_file_says_what_it_holds(self) -> None:
+        """Rulings without pictures, for another program kept none."""
+        read = read_match_file(SAMPLES / "g2_std_5pt.mat")
+        client = client_of(read.events, carla_and_dmitri())
+        answer = client.get("/api/replay").json()
+        assert (answer["last"], len(answer["turns"])) == (len(read.events), 91)
+        ruling = client.get("/api/rulings/6").json()
+        assert ruling["text"] == "Dmitri 6-2: 24/22*/16. Legal."
+        assert ruling["pictures"] == []
+        assert client.get("/api/evidence/6/after").status_code == 404
+
+
+class TestTheAnswers:
+    def test_nothing_can_be_ordered(self) -> None:
+        """Not even by the operator."""
+        shown = refused_and_corrected()
+        client = client_of(shown.match.events, shown.match.table)
+        answer = client.post("/api/commands", json={"command": "Pause"}, headers=OPERATOR)
+        assert answer.status_code == 409
+
+    @pytest.mark.parametrize("number", ["-1", "1e3", "9999999999", "x", "٣", "100000"])
+    def test_what_is_no_event_is_not_found(self, number: str) -> None:
+        """Whatever stands there."""
+        shown = refused_and_corrected()
+        client = client_of(shown.match.events, shown.match.table)
+        assert client.get(f"/api/replay/{number}").status_code == 404
+
+    def test_a_match_that_is_played_has_no_replay(self) -> None:
+        """Its page is the live one."""
+        client = ShownMatch.begun().client()
+        assert client.get("/api/replay").status_code == 404
+        assert client.get("/api/replay/1").status_code == 404
+        assert "replay.js" not in client.get("/").text
+
+    def test_a_wrong_token_is_refused(self) -> None:
+        """As everywhere."""
+        shown = refused_and_corrected()
+        client = client_of(shown.match.events, shown.match.table)
+        for path in ("/api/replay", "/api/replay/1"):
+            assert client.get(path, headers={"Authorization": "Bearer nonsense"}).status_code == 401
+
+
+def replayed_on(server: PageServer, shown: ShownMatch) -> None:
+    path = None if shown.log is None else shown.log.path
+    MatchPage(server).replay("m", shown.match.table, shown.match.events, path=path)
+
+
+def shows(browser: Chrome, number: int) -> None:
+    """Waits until the board is that of the event."""
+    script = "return document.documentElement.dataset.shown"
+    until(browser, lambda: browser.execute_script(script) == str(number))
+
+
+def press(browser: Chrome, *keys: str) -> None:
+    find(browser, "body").send_keys(*keys)
+
+
+@needs_browser
+def test_a_log_is_stepped_through_with_its_pictures(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
+    """By buttons, by keys, by a tap on a line of the log; what a ruling rests on is shown with the pictures it has."""
+    shown = ShownMatch.begun(folder=tmp_path)
+    play_first_turn(shown.match)
+    shown.publish()
+    last = len(shown.match.events)
+    replayed_on(server, shown)
+    visit(browser, server)
+    shows(browser, 1)
+    find(browser, "[data-step=last]").click()
+    shows(browser, last)
+    assert texts(browser, "#told") == ["White 3-1: 8/5 6/5. Legal."]
+    assert texts(browser, "#log [aria-current] .play") == ["8/5 6/5"]
+    find(browser, "#grounds").click()
+    until(browser, lambda: texts(browser, "#ruling figcaption") == ["Afterwards"])
+    find(browser, "#ruling .close").click()
+    press(browser, Keys.ARROW_LEFT)
+    shows(browser, last - 2)  # the opening throw; that the turn ended goes without saying
+    press(browser, Keys.HOME)
+    shows(browser, 1)
+    press(browser, Keys.PAGE_DOWN)
+    shows(browser, last)
+    find(browser, "#log li button").click()
+    shows(browser, 1)
+    assert faults(browser) == []
+
+
+@needs_browser
+@pytest.mark.slow
+def test_a_file_plays_by_itself(browser: Chrome, server: PageServer) -> None:
+    """From the turn in the link; it stops for whoever steps by hand, and at the end."""
+    read = read_match_file(SAMPLES / "g2_std_5pt.mat")
+    MatchPage(server).replay("m", carla_and_dmitri(), read.events, path=None)
+    visit(browser, server, is_operator=False, path="?turn=90")
+    shows(browser, len(read.events) - 4)
+    browser.execute_script("document.querySelector('.fields label:last-child select').value = '4'")
+    browser.execute_script(
+        "document.querySelector('.fields label:last-child select').dispatchEvent(new Event('change'))"
+    )
+    press(browser, " ")
+    until(browser, lambda: find(browser, "[data-step=play]").get_attribute("title") == "Pause")
+    shows(browser, len(read.events))
+    until(browser, lambda: find(browser, "[data-step=play]").get_attribute("title") == "Play")
+    assert texts(browser, "#doing") == ["Dmitri has won the match."]
+    assert find(browser, "[data-step=next]").get_attribute("aria-disabled") == "true"
+    press(browser, Keys.SHIFT, Keys.ARROW_LEFT)
+    assert faults(browser) == []
