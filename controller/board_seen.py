@@ -40,3 +40,15 @@ class BoardSeen:
     looks: int  # how many frames were taken together
     since_ms: int  # the first of them
     taken_ms: int  # the last of them
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the very same tables are behind both, whenever they were seen: what follows from them is remembered."""
+        return isinstance(other, BoardSeen) and self._tables == other._tables
+
+    def __hash__(self) -> int:
+        return hash(self._tables)
+
+    @property
+    def _tables(self) -> tuple[int, ...]:
+        """Which arrays these are; as long as one of them is kept no other one gets its name."""
+        return id(self.points), id(self.bar), id(self.tray), id(self.visible), self.looks

@@ -1,11 +1,15 @@
 """What reaches the loop while a match is played: frames, commands, the time, and what became of the camera.
 
 No thread: all waiting is done in the source's `latest`, a few hundredths of a second at a time. A recording that is
-played as if it were a camera has its own time, that of its frames, and neither ticks nor fails.
+played as if it were a camera has its own time, that of its frames, and neither ticks nor fails; where it jumps, nobody
+looked, as if a camera had been lost and came back.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from statistics import median
+from typing import TypeVar
 
 from controller.commands import Command
 from controller.inputs import Link, LinkEvent, Tick
@@ -18,6 +22,12 @@ TICK_MS = 40
 BLIND_AFTER_MS = 1_500
 """No frame for so long and the camera counts as lost: it must be told within 2 s, and 15 a second is slow already."""
 
+JUMP_TIMES = 3.0
+"""A recording jumps where an interval is so many times its usual one; a slow one does not lose its camera all the time."""
+_INTERVALS = 9  # by which the usual one is known
+_JUMPED = "The recording has no picture for {:.1f} s."
+
+Given = TypeVar("Given", bound="LiveInput")
 LiveInput = Frame | Command | Tick | LinkEvent
 Commands = Callable[[], Iterable[Command]]
 """What people have asked for since the last call; never waits."""
@@ -70,7 +80,10 @@ class RecordedInputs:
     commands: Commands
     tell: Callable[[str], None]
 
-    def __iter__(self) -> Iterator[Frame | Command]:
+    def __iter__(self) -> Iterator[LiveInput]:
+        return told_of_jumps(self._given())
+
+    def _given(self) -> Iterator[Frame | Command]:
         while True:
             yield from self.commands()
             frame = self._next()
@@ -89,6 +102,22 @@ class RecordedInputs:
             self.tell(str(error))
             return None
         return frame
+
+
+def told_of_jumps(inputs: Iterable[Given]) -> Iterator[Given | LinkEvent]:
+    """The same, and what a referee has to know of a recording: that nobody looked between two of its frames."""
+    intervals_ms = deque[int](maxlen=_INTERVALS)
+    last_ms: int | None = None
+    for given in inputs:
+        if isinstance(given, Frame):
+            if last_ms is not None:
+                passed_ms = given.taken_ms - last_ms
+                if intervals_ms and passed_ms >= max(BLIND_AFTER_MS, JUMP_TIMES * median(intervals_ms)):
+                    yield LinkEvent(Link.CAMERA, False, last_ms + BLIND_AFTER_MS, _JUMPED.format(passed_ms / 1000))
+                    yield LinkEvent(Link.CAMERA, True, given.taken_ms)
+                intervals_ms.append(passed_ms)
+            last_ms = given.taken_ms
+        yield given
 
 
 def no_commands() -> tuple[Command, ...]:

@@ -7,7 +7,17 @@ is the gravest fault there is, so a value or a lie below its trust is none at al
 from dataclasses import dataclass
 from math import exp
 
-from controller.rules.throws import Half, Lie, ThrowContext, ThrownDie, ThrowRules, ThrowRuling, Unclear, judge_throw
+from controller.rules.throws import (
+    BadThrow,
+    Half,
+    Lie,
+    ThrowContext,
+    ThrownDie,
+    ThrowRules,
+    ThrowRuling,
+    Unclear,
+    judge_throw,
+)
 from vision.die_reading import DieReading, DieState
 from vision.reading import BoardReading
 
@@ -34,7 +44,19 @@ def throw_seen(
     """The ruling on one still picture. While a hand is over the board nothing is judged."""
     if reading.hand_in_view:
         return ThrowRuling(None, unclear=(Unclear.MOVING,))
-    return judge_throw(tuple(thrown_die(die, trust) for die in reading.dice), context, rules)
+    return judge_seen(tuple(thrown_die(die, trust) for die in reading.dice), context, rules)
+
+
+def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
+    """As `judge_throw`, but what may be no die at all refuses no throw.
+
+    A thing of which neither the face nor the lie is believed, beside dice that count without it, is a question.
+    """
+    ruling = judge_throw(dice, context, rules)
+    if BadThrow.EXTRA_DIE not in ruling.reasons:
+        return ruling
+    believed = tuple(die for die in dice if die.value is not None or die.lie is not None)
+    return ThrowRuling(None, unclear=(Unclear.LIE,)) if judge_throw(believed, context, rules).valid else ruling
 
 
 def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:

@@ -1,18 +1,33 @@
 """A recording becomes a match log: who plays in it, what goes on where a broken-off run ended, and what came of it."""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
 
 from controller.events import GameWon, MatchStarted, RefereeEvent, ThrowRefused
 from controller.film import Film, Rewatched, Stills
+from controller.inputs import LinkEvent
 from controller.joining import Joining
 from controller.match_log import Ruled, turn_lines
+from controller.observation import Observation
+from controller.referee import durable, replayed, step
+from controller.referee_state import RefereeState
 from controller.seating import ALL_SEATINGS, Seating
 from controller.table import Patience, Table
 from vision.frame import Frame
 
 WARM_UP_MS = 10_000
 """So much before the last event is looked at again when a run goes on: what lies there is known then, as it was."""
+WARM_UP_INPUTS = 8
+"""And at least so many pictures: settled scenes may be minutes apart."""
+
+Recorded = Frame | LinkEvent
+"""What a recording gives: its pictures, and where it jumps."""
+
+MOST_KNOWN = 6_000
+"""Frames whose first look is kept for the second one, some kilobytes each; those after them are looked at again."""
 
 NO_PATIENCE = Patience(
     illegal_ms=0, unclear_ms=0, differs_ms=0, second_die_ms=0, cube_ms=0, still_ms=0, look_again_ms=0
@@ -61,26 +76,67 @@ def joined(
 ) -> tuple[Table, Rewatched]:
     """The table as the first frames tell it, and a watch that knows these. No seatings: any."""
     joining = Joining(table, seatings or ALL_SEATINGS)
-    known = {}
+    known: dict[int, Observation] = {}
+    watch_then = watch  # after the last frame that is known
     for frame in frames:
         watch, seen = watch.seen(frame)
-        known[frame.taken_ms] = seen
+        if len(known) < MOST_KNOWN:
+            known[frame.taken_ms], watch_then = seen, watch
         joining = joining.after(seen)
         if joining.decided is not None:
             break
-    return joining.decided or joining.likeliest, Rewatched(watch, known)
+    return joining.decided or joining.likeliest, Rewatched(watch_then, known)
 
 
-def warmed(watch: Film | Stills, frames: Iterator[Frame], until_ms: int) -> tuple[Film | Stills, Iterator[Frame]]:
-    """The watch after the frames up to that time, of which the log knows already, and the frames that are left."""
-    for frame in frames:
-        if frame.taken_ms > until_ms:
-            return watch, _from(frame, frames)
-        if frame.taken_ms > until_ms - WARM_UP_MS:
-            watch, _ = watch.seen(frame)
-    return watch, frames
+def warmed(
+    watch: Film | Stills, inputs: Iterator[Recorded], events: Sequence[RefereeEvent], table: Table
+) -> tuple[Film | Stills, Iterator[Recorded], RefereeState]:
+    """What the run that was broken off knew when it saved its last events, and what it has not looked at yet.
+
+    The referee looks along, so that he remembers what no log tells: a throw that could not be read, dice that were
+    played already. Where that leads him elsewhere than the log, for which he saw too little, the log alone counts.
+    """
+    until_ms = max(event.at_ms for event in events)
+    warm = _Warm(watch, None, events, table)
+    before: deque[Recorded] = deque(maxlen=WARM_UP_INPUTS)
+    for given in inputs:
+        at_ms = _time_of(given)
+        if at_ms > until_ms:
+            inputs = chain((given,), inputs)
+            break
+        before.append(given)
+        if at_ms > until_ms - WARM_UP_MS:
+            warm = reduce(_Warm.after, before, warm)
+            before.clear()
+    warm = reduce(_Warm.after, before, warm)
+    known = replayed(events)
+    if warm.state is None or durable(warm.state) != durable(known):
+        return warm.watch, inputs, known
+    return warm.watch, inputs, replace(known, seen=warm.state.seen)
 
 
-def _from(first: Frame, others: Iterator[Frame]) -> Iterator[Frame]:
-    yield first
-    yield from others
+@dataclass(frozen=True, slots=True, eq=False)
+class _Warm:
+    """What is known again so far; no state before the game was begun."""
+
+    watch: Film | Stills
+    state: RefereeState | None
+    events: Sequence[RefereeEvent]
+    table: Table
+
+    def after(self, given: Recorded) -> "_Warm":
+        """One picture further, of those that were looked at before."""
+        watch, state = self.watch, self.state
+        if state is None:
+            then = replayed(event for event in self.events if event.at_ms < _time_of(given))
+            state = then if then.game_number > 0 else None
+        seen: Observation | LinkEvent
+        if isinstance(given, Frame):
+            watch, seen = watch.seen(given)
+        else:
+            seen = given
+        return replace(self, watch=watch, state=None if state is None else step(state, seen, self.table)[0])
+
+
+def _time_of(given: Recorded) -> int:
+    return given.taken_ms if isinstance(given, Frame) else given.now_ms

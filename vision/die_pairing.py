@@ -2,28 +2,82 @@
 
 With squared distances as costs dice that were pushed along together stay apart: the same shift of all changes every
 pairing's total by the same amount.
+
+It is the assignment problem, solved by shortest ways (Kuhn and Munkres, with potentials): row after row is let in, and
+those before it change their columns where that costs least. The work grows with the third power of the number of dice,
+so that things on the table beside the board which look like dice hold nothing up.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
 
 
 def paired(costs: Sequence[Sequence[float]], dearest: float) -> tuple[int | None, ...]:
     """For each row its column, or None; no column twice. `costs[row][column]` above `dearest` is never paired.
 
-    Leaving a row alone costs `dearest` too, so that pairs are made where they can be. Made for a handful of dice: the
-    work doubles with each column.
+    Leaving a row alone costs `dearest` too, so that pairs are made where they can be.
     """
-    best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}  # used columns, as bits -> cost, pairs
-    for row in costs:
-        further: dict[int, tuple[float, tuple[int | None, ...]]] = {}
-        for used, (total, pairs) in best.items():
-            choices = [(used, dearest, None)] + [
-                (used | 1 << column, cost, column)
-                for column, cost in enumerate(row)
-                if cost <= dearest and not used >> column & 1
-            ]
-            for taken, cost, choice in choices:
-                if taken not in further or total + cost < further[taken][0]:
-                    further[taken] = (total + cost, (*pairs, choice))
-        best = further
-    return min(best.values(), key=lambda found: found[0])[1]
+    columns = len(costs[0]) if costs else 0
+    never = dearest * (len(costs) + 1) + 1.0  # more than leaving all alone
+    alone = [dearest] * len(costs)  # a column of its own for each row that is left alone
+    table = [[*(cost if cost <= dearest else never for cost in row), *alone] for row in costs]
+    chosen = _assigned(table)
+    return tuple(column if column < columns else None for column in chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Potentials:
+    """No cost is less than that of its row and that of its column together; brought up to date in place."""
+
+    of_row: list[float]
+    of_column: list[float]
+
+
+def _assigned(table: Sequence[Sequence[float]]) -> list[int]:
+    """For each row its column, so that the sum is least; there are no fewer columns than rows."""
+    count = len(table[0]) if table else 0
+    potentials = _Potentials([0.0] * len(table), [0.0] * count)
+    row_at: list[int | None] = [None] * count
+    for begun in range(len(table)):
+        column, came_from = _way_to_a_free_column(table, begun, row_at, potentials)
+        while column is not None:
+            before = came_from[column]
+            row_at[column] = begun if before is None else row_at[before]
+            column = before
+    columns = [0] * len(table)
+    for column, row in enumerate(row_at):
+        if row is not None:
+            columns[row] = column
+    return columns
+
+
+def _way_to_a_free_column(
+    table: Sequence[Sequence[float]], begun: int, row_at: Sequence[int | None], potentials: _Potentials
+) -> tuple[int | None, list[int | None]]:
+    """The cheapest way by which one more row gets in: its last column, and for each column the one before it."""
+    of_row, of_column = potentials.of_row, potentials.of_column
+    least = [inf] * len(of_column)
+    came_from: list[int | None] = [None] * len(of_column)
+    done, left = list[int](), set(range(len(of_column)))
+    column: int | None = None
+    row: int | None = begun
+    while row is not None:
+        for other in left:
+            cost = table[row][other] - of_row[row] - of_column[other]
+            if cost < least[other]:
+                least[other], came_from[other] = cost, column
+        column = min(left, key=least.__getitem__)
+        step = least[column]
+        of_row[begun] += step
+        for other in done:
+            of_column[other] -= step
+            there = row_at[other]
+            if there is not None:
+                of_row[there] += step
+        for other in left:
+            least[other] -= step
+        left.discard(column)
+        done.append(column)
+        row = row_at[column]
+    return column, came_from

@@ -1,6 +1,7 @@
 """What people say that the camera did not see, or saw otherwise: the end of a turn, rolls, plays, boards, the seating."""
 
 from dataclasses import replace
+from functools import partial
 
 from controller.commands import (
     AcceptRoll,
@@ -31,6 +32,7 @@ from controller.refereeing.closed_out import can_play_no_roll, passed
 from controller.refereeing.course import Course
 from controller.refereeing.judging import accepted, broken, can_stand, condoned, goes_on, turn_ended
 from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
+from controller.refereeing.whose_throw import thrown_by_the_opponent
 from controller.rules.errors import RulesError
 from controller.rules.match import winner
 from controller.rules.ruleset import Opening, Ruleset
@@ -185,6 +187,10 @@ def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, 
         case Broken() if course.state.phase is Phase.RESTORE:
             return course.refused(command, f"No legal play leads to this board. {verdict.sentences[0]}")
         case Broken():
+            judge = partial(verdict_on_told, after=after, table=table)
+            by_the_opponent = thrown_by_the_opponent(course, judge, table, evidence=Evidence.TOLD)
+            if by_the_opponent is not None:
+                return accepted(*by_the_opponent, table, evidence=Evidence.TOLD)
             return broken(course, verdict, table)
         case Doubtful():  # pragma: no branch - mypy sees that no other case is left
             return _taken_on_trust(course, command, after, verdict, table)

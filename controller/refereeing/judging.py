@@ -1,6 +1,7 @@
 """The verdict on a finished turn: accepted, refused, condoned, or not to be told."""
 
 from dataclasses import replace
+from functools import partial
 
 from controller.board_seen import BoardSeen
 from controller.events import (
@@ -22,6 +23,7 @@ from controller.refereeing.course import Course
 from controller.refereeing.suspicion import suspected
 from controller.refereeing.two_turns import both_played
 from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, is_possible, verdict_on, verdict_on_told
+from controller.refereeing.whose_throw import asked_whose, thrown_by_the_opponent
 from controller.rules.scoring import Kind
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
@@ -44,7 +46,12 @@ def looked(course: Course, board: BoardSeen, table: Table) -> Course:
         by_the_other = thrown_by_the_other(course, board, table)
         if by_the_other is not None:
             return accepted(*by_the_other, table)
-    return judged(course, verdict, table)
+    judge = partial(verdict_on, board=board, table=table)
+    if isinstance(verdict, Broken) and course.state.seen.next_throw is not None:
+        by_the_opponent = thrown_by_the_opponent(course, judge, table, evidence=Evidence.INFERRED)
+        if by_the_opponent is not None:
+            return accepted(*by_the_opponent, table, evidence=Evidence.INFERRED)
+    return judged(course, asked_whose(course, verdict, judge, table), table)
 
 
 def judged(course: Course, verdict: Verdict, table: Table) -> Course:

@@ -12,9 +12,9 @@ from controller.rules import cube
 from controller.rules.match import cube_rules
 from controller.rules.player import Player
 from controller.rules.ruleset import Opening
-from controller.rules.throws import ThrowContext, ThrowRuling, judge_throw
+from controller.rules.throws import ThrowContext, ThrowRuling
 from controller.table import Table
-from controller.throw_seen import thrown_die
+from controller.throw_seen import judge_seen, thrown_die
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
@@ -46,7 +46,7 @@ def _ruling(course: Course, throw: NextThrow, table: Table) -> ThrowRuling:
     dice = tuple(thrown_die(die.reading) for die in throw.dice)
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
     rules = table.profile.throw_rules(table.dice_rules)
-    return judge_throw(dice, ThrowContext(is_opening=True, right_half=right), rules)
+    return judge_seen(dice, ThrowContext(is_opening=True, right_half=right), rules)
 
 
 def _doubled_by_equal_dice(course: Course, table: Table) -> Course:

@@ -9,9 +9,9 @@ from controller.refereeing.course import Course
 from controller.refereeing.verdicts import is_pass_forced, known_seating
 from controller.rules.player import Player
 from controller.rules.stages import FollowKind, ThrowKind
-from controller.rules.throws import ThrowContext, ThrowRuling, Unclear, judge_throw
+from controller.rules.throws import ThrowContext, ThrowRuling, Unclear
 from controller.table import Table
-from controller.throw_seen import OVERLOOKED, thrown_die
+from controller.throw_seen import OVERLOOKED, judge_seen, thrown_die
 from vision.dice_events import DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.die_looks import sizes_apart
 from vision.die_reading import DieState
@@ -146,7 +146,7 @@ def ruling_on(
     if not table.is_watched:
         dice += (OVERLOOKED,) * (context.needed - len(dice))
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
-    return judge_throw(dice, context, table.profile.throw_rules(table.dice_rules))
+    return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 
 
 def ends_a_turn(ruling: ThrowRuling, table: Table) -> bool:

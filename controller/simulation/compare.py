@@ -15,6 +15,7 @@ from typing import TypeVar
 from controller.events import (
     BoardDiffers,
     DiceRolled,
+    Evidence,
     GameWon,
     OpeningThrown,
     PlayCondoned,
@@ -117,7 +118,7 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
     """One game; events of other kinds than rulings on throws, plays and the end are passed over."""
     throws = [one for one in truths if isinstance(one, TrueThrow)]
     plays = [one for one in truths if isinstance(one, TruePlay)]
-    on_throws = _by_last(throws, [one for one in events if isinstance(one, ThrowRuled)])
+    on_throws = _with_rolls_told_later(throws, _by_last(throws, [one for one in events if isinstance(one, ThrowRuled)]))
     on_plays = _with_passes_told_ahead(plays, _by_last(plays, [one for one in events if isinstance(one, PlayRuled)]))
     is_last_open = bool(plays) and plays[-1].is_condoned and not any(throw.at_ms > plays[-1].at_ms for throw in throws)
     told = [
@@ -185,6 +186,16 @@ def _with_passes_told_ahead(plays: Sequence[TruePlay], ruled: list[list[PlayRule
         ahead = [one for one in own if isinstance(one, PlayMade) and not play.numbers and one.before == play.before]
         following[:0] = ahead
         own[:] = [one for one in own if one not in ahead]
+    return ruled
+
+
+def _with_rolls_told_later(throws: Sequence[TrueThrow], ruled: list[list[ThrowRuled]]) -> list[list[ThrowRuled]]:
+    """Who is asked for an overlooked throw answers when the other one has thrown already: it belongs to the first."""
+    for throw, own, following in zip(throws, ruled, ruled[1:], strict=False):
+        late = [one for one in following if isinstance(one, DiceRolled) and one.evidence is not Evidence.SEEN]
+        late = [one for one in late if one.player is throw.player and one.values == throw.values]
+        own += late
+        following[:] = [one for one in following if one not in late]
     return ruled
 
 

@@ -13,6 +13,7 @@ from controller.commands import ChoosePlay, Command, CorrectBoard, CorrectRoll
 from controller.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
 from controller.inputs import LinkEvent, Tick
 from controller.referee_state import RefereeState
+from controller.rules.player import Player
 from controller.simulation.beats import Cue
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment, Pace, looks
@@ -55,14 +56,17 @@ class SimulatedTable(Generic[Look]):
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """The person at the page reads along."""
-        del state, now_ms
+        del now_ms
         for event in events:
-            answer = self._answer(event)
+            answer = self._answer(event, has_roll=state.due is not None)
             if answer is not None:
                 self._answers.append(answer)
 
-    def _answer(self, event: RefereeEvent) -> Command | None:
-        """What is true, if that is a throw that counts or a board that can stand; the rest is settled at the table."""
+    def _answer(self, event: RefereeEvent, *, has_roll: bool) -> Command | None:
+        """What is true, if that is a throw that counts or a board that can stand; the rest is settled at the table.
+
+        `has_roll`: the referee knows what is played; else he is told that first.
+        """
         match event:
             case ThrowUnclear():
                 throw = self._last(TrueThrow)
@@ -71,6 +75,8 @@ class SimulatedTable(Generic[Look]):
             case BoardDiffers():
                 play = self._last(TruePlay)
                 return None if play is None or not play.stood else CorrectBoard(play.stood)
+            case PlayUnclear() if not has_roll and (overlooked := self._throw_of(event.player)) is not None:
+                return CorrectRoll((overlooked.values[0], overlooked.values[1]))
             case PlayUnclear():
                 play, throw = self._last(TruePlay), self._last(TrueThrow)
                 if play is None:
@@ -81,6 +87,11 @@ class SimulatedTable(Generic[Look]):
             case _:
                 pass
         return None
+
+    def _throw_of(self, player: Player) -> TrueThrow | None:
+        """The last one of his that counts."""
+        own = (one for one in reversed(self.truths) if isinstance(one, TrueThrow) and one.player is player)
+        return next((one for one in own if one.is_valid and len(one.values) == 2), None)
 
     def _last(self, kind: type["True_"]) -> "True_ | None":
         return next((one for one in reversed(self.truths) if isinstance(one, kind)), None)

@@ -155,6 +155,9 @@ _FIXED = MappingProxyType(
     {
         "No legal play explains the board, but for a while nobody looked; say what was played.": "cannot.nobody-looked",
         "The next throw was made before the board could be seen; say what was played.": "cannot.not-seen",
+        "The other player's checkers were played with this throw; say whether it was his, or put them back.": (
+            "cannot.whose-throw"
+        ),
         "On this board the game would be over; tell the one before it.": "refused.board-over",
         "The match was lost on time; no play brings it back.": "refused.lost-on-time",
         "A roll has two numbers from 1 to 6, in a game with dice.": "refused.two-numbers",

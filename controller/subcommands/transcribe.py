@@ -102,6 +102,7 @@ def _opened_log(file: Path, table: "Table") -> "MatchLog":
 def _read_through(recording: "Recording", log: "MatchLog", table: "Table", *, are_stills: bool) -> None:
     """Everything that the log does not know yet."""
     from controller.film import Film, Stills
+    from controller.live_inputs import told_of_jumps
     from controller.loop import referee_match
     from controller.referee import begin, replayed
     from controller.transcribing import joined, warmed
@@ -114,14 +115,15 @@ def _read_through(recording: "Recording", log: "MatchLog", table: "Table", *, ar
     if state.game_number > 0:
         _LOG.info("%s goes on after %d events", log.path, len(events))
         with recording.frames("pictures") as frames:
-            watch, left = warmed(watch, frames, max(event.at_ms for event in events))
+            inputs = frames if are_stills else told_of_jumps(frames)
+            watch, left, state = warmed(watch, inputs, events, table)
             referee_match(left, table, log, (), watch=watch, state=state)
         return
     with recording.frames("pictures, to see who plays") as frames:
         seatings = recording.settings.seating.seatings
         table, known = joined(frames, watch, table, seatings)
     with recording.frames("pictures") as frames:
-        referee_match(frames, table, log, (), watch=known, state=state)
+        referee_match(frames if are_stills else told_of_jumps(frames), table, log, (), watch=known, state=state)
 
 
 def _tell(log: "MatchLog", recording: "Recording", options: argparse.Namespace) -> None:

@@ -5,13 +5,16 @@ what the camera saw, so that the right one is a tap away; whatever is none of th
 """
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from controller.legal_results import legal_results
 from controller.referee_state import Phase, RefereeState
+from controller.refereeing.course import Course
 from controller.refereeing.verdicts import Doubtful, position_of, throw_due, verdict_on
+from controller.refereeing.whose_throw import asked_whose
 from controller.rules.grasshopper import GrasshopperRules
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
@@ -55,7 +58,8 @@ def _named(state: RefereeState, table: Table) -> tuple[PlayOption, ...]:
     """Between these the referee cannot decide."""
     if state.seen.board is None:
         return ()
-    verdict = verdict_on(state, state.seen.board, table)
+    judge = partial(verdict_on, board=state.seen.board, table=table)
+    verdict = asked_whose(Course(state), judge(state), judge, table)
     if not isinstance(verdict, Doubtful):
         return ()
     return tuple(PlayOption(play, after) for play, after in zip(verdict.options, verdict.afters, strict=True))

@@ -7,7 +7,14 @@ import numpy as np
 
 from controller.commands import Command, EndTurn, Pause
 from controller.inputs import Link, LinkEvent, Tick
-from controller.live_inputs import BLIND_AFTER_MS, LiveInput, RecordedInputs, live_inputs, no_commands
+from controller.live_inputs import (
+    BLIND_AFTER_MS,
+    LiveInput,
+    RecordedInputs,
+    live_inputs,
+    no_commands,
+    told_of_jumps,
+)
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for
 from vision.frame import Condition, Frame, SourceState
@@ -115,3 +122,21 @@ def test_a_recording_passes_over_what_it_cannot_use(tmp_path: Path) -> None:
     assert "b.png" in complaints[0]
     assert "480x480" in complaints[1]
     assert len(complaints) == 2
+
+
+def frames_at(*times_ms: int) -> list[LiveInput]:
+    return [Frame(np.zeros((8, 8, 3), np.uint8), at_ms) for at_ms in times_ms]
+
+
+def test_where_a_recording_jumps_nobody_looked() -> None:
+    """Five seconds are missing: the camera was lost 1.5 s after the last picture before, and is back with the next."""
+    told = list(told_of_jumps(frames_at(0, 100, 200, 5_200, 5_300)))
+    assert [(event.is_up, event.now_ms) for event in links(told)] == [(False, 200 + BLIND_AFTER_MS), (True, 5_200)]
+    assert links(told)[0].sentence == "The recording has no picture for 5.0 s."
+    assert told.index(links(told)[1]) == 4  # before the picture that came after the jump
+
+
+def test_a_recording_of_few_pictures_does_not_jump() -> None:
+    """One picture every two seconds is its pace; a hole in it is a jump all the same."""
+    assert links(list(told_of_jumps(frames_at(*range(0, 40_000, 2_000))))) == []
+    assert len(links(list(told_of_jumps(frames_at(0, 2_000, 4_000, 6_000, 30_000, 32_000))))) == 2

@@ -152,7 +152,7 @@ def test_a_player_who_may_have_passed_meanwhile_is_doubted() -> None:
     match.throw(2, 1)
     match.put(moved(match.position, WHITE, (8, 6), (7, 6)))
     match.lift()
-    match.rest(3000)
+    match.rest(6000)
     assert match.is_in(Phase.UNSURE)
     assert not match.told(PlayRefused)
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules.ruleset import DiceOnChecker
-from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, Unclear
-from controller.throw_seen import EVERYDAY_TRUST, faces_possible, throw_seen, thrown_die
+from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
+from controller.throw_seen import EVERYDAY_TRUST, faces_possible, judge_seen, throw_seen, thrown_die
 from tests.vision.hand_made_dice import board_with, cocked, die
 from vision.die_reading import BoardHalf, DieReading, DieState
 
@@ -135,3 +135,25 @@ def test_nothing_below_its_trust_is_accepted(dice: list[DieReading]) -> None:
         assert one.value_confidence >= EVERYDAY_TRUST.value
         assert one.tilt_deg <= EVERYDAY_TRUST.flat_to_deg
     assert ruling.values == tuple(sorted((one.value for one in dice), reverse=True))
+
+
+class TestAThingThatMayBeADie:
+    """Between checkers it sometimes looks as if one lay there, in the other half."""
+
+    TWO = (ThrownDie(2, Lie.FLAT, Half.LEFT), ThrownDie(1, Lie.FLAT, Half.LEFT))
+
+    def test_beside_two_dice_it_is_a_question(self) -> None:
+        """The throw is neither refused nor accepted."""
+        ruling = judge_seen((*self.TWO, ThrownDie(None, None, Half.RIGHT)), ThrowContext(), BACKGAMMON)
+        assert (ruling.valid, ruling.reasons, ruling.unclear) == (None, (), (Unclear.LIE,))
+
+    def test_a_third_die_that_is_sure_of_anything_refuses(self) -> None:
+        """Its face or its lie is enough."""
+        for third in (ThrownDie(3, None, Half.LEFT), ThrownDie(None, Lie.FLAT, Half.LEFT)):
+            ruling = judge_seen((*self.TWO, third), ThrowContext(), BACKGAMMON)
+            assert ruling.reasons == (BadThrow.EXTRA_DIE,)
+
+    def test_dice_that_do_not_count_are_refused_all_the_same(self) -> None:
+        """Two that are split, whatever else lies there."""
+        split = (self.TWO[0], ThrownDie(1, Lie.FLAT, Half.RIGHT), ThrownDie(None, None, None))
+        assert BadThrow.SPLIT in judge_seen(split, ThrowContext(), BACKGAMMON).reasons

@@ -1,6 +1,15 @@
 from dataclasses import replace
 
-from controller.events import DiceRolled, EndedBy, OpeningThrown, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
+from controller.events import (
+    BoardDiffers,
+    DiceRolled,
+    EndedBy,
+    OpeningThrown,
+    PlayMade,
+    PlayRefused,
+    RefereeEvent,
+    ThrowRefused,
+)
 from controller.game_events import PlayCondoned, PlayUnclear, ThrowUnclear
 from controller.rules.breach import Rule
 from controller.rules.player import Player
@@ -86,3 +95,12 @@ def test_a_play_that_was_condoned_must_stand() -> None:
     assert misses([stands, replace(THROW, at_ms=15000)], REFUSED) == [Miss.NO_RULING, Miss.NO_ROLL]
     assert misses([stands], REFUSED, MADE) == [Miss.WRONG_PLAY]
     assert misses([WRONG], REFUSED, condoned) == [Miss.WRONG_PLAY]
+
+
+def test_a_board_that_is_right_is_not_told_to_be_wrong() -> None:
+    """Before the next throw nobody has touched it; afterwards, or after another play than was told, it may be wrong."""
+    differs = BoardDiffers(14000, ("T1",), ())
+    assert misses([PLAY], MADE, differs) == [Miss.BOARD_DOUBTED]
+    assert compare([PLAY], [MADE, differs]).unsure_turns == 1
+    assert misses([PLAY, replace(THROW, at_ms=13500)], MADE, differs) == [Miss.NO_ROLL]
+    assert misses([PLAY], replace(MADE, after=OTHER), differs) == [Miss.WRONG_PLAY]

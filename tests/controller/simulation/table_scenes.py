@@ -1,0 +1,84 @@
+"""Short films of what one player does with his hands, written move by move, and what the referee says of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+
+from controller.events import RefereeEvent
+from controller.rules.notation import parse_setup
+from controller.rules.player import Player
+from controller.rules.variants import RULESETS
+from controller.seating import Checkers, Seating
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.filming import Beats, Filming
+from controller.simulation.observations import Observer
+from controller.simulation.playing import Happening
+from controller.simulation.refereed import refereed
+from controller.simulation.stacks import Aside, Carry, Spot, put, stacks_of, taken
+from controller.simulation.table import SimulatedTable
+from controller.simulation.tempo import Span, Tempo
+from controller.simulation.thrown import Landing, thrown
+from controller.table import Table
+from vision.reading import Place
+
+RULES = RULESETS["backgammon"]
+LIGHT, DARK = Checkers.LIGHT, Checkers.DARK
+START = "00000050300005000000000020/00000050300005000000000020"
+
+
+class AtTheTable:
+    """White sits below, plays light and moves from T12 to B12: his point 6 is B7, 8 is B5, 13 is T1."""
+
+    def __init__(self, position: str, plan: BoardPlan) -> None:
+        self.film = Filming(plan, Tempo(), Random(1), stacks_of(parse_setup(position), Seating(), RULES))
+
+    def throws(self, *values: int, player: Player = Player.WHITE, waits: Span = (1500, 1600)) -> Beats:
+        """Flat, in the half on his right; then he looks at them."""
+        film = self.film
+        half = Seating().right_half(player)
+        landing = Landing(film.plan, film.stacks, film.dice, half, player, len(film.dice))
+        yield from film.roll(thrown(values, landing, film.chance), player)
+        yield from film.pause(waits)
+
+    def moves(self, source: Spot, target: Spot, checkers: Checkers = LIGHT, player: Player = Player.WHITE) -> Beats:
+        yield from self.film.carry(player, Carry(checkers, source, target))
+
+    def lifts(self, player: Player = Player.WHITE, waits: Span = (4000, 4100)) -> Beats:
+        """All dice; then everybody waits, and no hand is over the board."""
+        yield from self.film.withdraw()
+        yield from self.film.pause((700, 800))
+        yield from self.film.lift(player, self.film.dice)
+        yield from self.film.pause(waits)
+
+    def waits(self, ms: int = 4000) -> Beats:
+        yield from self.film.withdraw()
+        yield from self.film.pause((ms, ms + 1))
+
+    def turns_a_die(self, value: int) -> Beats:
+        """The first one, where it lies."""
+        die = self.film.dice[0]
+        yield from self.film.push(Player.WHITE, replace(die, value=value))
+
+    def slips(self, source: Spot, target: Spot, checkers: Checkers) -> Beats:
+        """Unseen, while the hand is over the board for something else."""
+        self.film.stacks = put(taken(self.film.stacks, checkers, source), checkers, target)
+        yield from self.film.pause((200, 201))
+
+
+Scene = Callable[[AtTheTable], Iterator[Happening]]
+
+
+def said_of(scene: Scene, position: str = START, on_turn: Player = Player.WHITE) -> tuple[RefereeEvent, ...]:
+    """By a referee who reads perfectly, with the player on turn known."""
+    plan = BoardPlan()
+    table = Table(game="backgammon", rules=RULES, seating=Seating(), start=position, on_turn=on_turn)
+    film = _filmed(scene, AtTheTable(position, plan))
+    return refereed(SimulatedTable(film, plan, Observer(plan, 1)), table, None).events
+
+
+def _filmed(scene: Scene, at_table: AtTheTable) -> Iterator[Happening]:
+    yield from at_table.film.pause((1500, 1600))
+    yield from scene(at_table)
+
+
+__all__ = ["DARK", "LIGHT", "Aside", "AtTheTable", "Place", "said_of"]
