@@ -208,3 +208,21 @@ class TestCube:
         cube = read_dice(PICTURE, STRAIGHT_DOWN).cube
         assert cube is not None
         assert cube.value is None
+
+    @pytest.mark.parametrize(("edge_px", "dice", "cubes"), [(14.0, 1, 0), (21.0, 0, 1)])
+    def test_what_is_too_small_for_one_is_a_die(
+        self, monkeypatch: pytest.MonkeyPatch, edge_px: float, dice: int, cubes: int
+    ) -> None:
+        """A pixel is a millimetre here. A die that was taken for the cube would be a double that nobody offered."""
+        numbers = answer(Kind.CUBE)
+        numbers[KIND.start + Kind.DIE.value] = 9
+        monkeypatch.setattr("vision.dice.find_dice", lambda *_: [DieSpot(LEFT_HALF, edge_px, 0.9)])
+        monkeypatch.setattr("vision.dice.answers_to", lambda *_: [numbers])
+        found = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert (len(found.dice), int(found.cube is not None)) == (dice, cubes)
+
+    def test_what_is_too_large_for_a_die_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A box beside the board, or a face on a cup."""
+        monkeypatch.setattr("vision.dice.find_dice", lambda *_: [DieSpot(LEFT_HALF, 30.0, 0.9)])
+        monkeypatch.setattr("vision.dice.answers_to", lambda *_: [answer(Kind.DIE)])
+        assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
