@@ -2,17 +2,20 @@
 
 from pathlib import Path
 
-from controller.formats.limits import MOST_JSONL_BYTES, MOST_TEXT_BYTES
+from controller.formats.limits import MOST_JSONL_BYTES, MOST_SGF_BYTES, MOST_TEXT_BYTES
 from controller.formats.transcript import UnreadableFileError
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_MOST_BYTES = {b"{": MOST_JSONL_BYTES, b"(": MOST_SGF_BYTES}  # by the first character
 
 
 def read_text(file: Path) -> str:
     """Of a file that is not too large. Raises UnreadableFileError, or OSError where it cannot be read."""
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise UnreadableFileError("it is no file but a pipe or a device")  # which might keep us waiting for ever
     with file.open("rb") as opened:
         content = opened.read(MOST_JSONL_BYTES + 1)
-    most = MOST_JSONL_BYTES if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" else MOST_TEXT_BYTES
+    most = _MOST_BYTES.get(content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1], MOST_TEXT_BYTES)
     if len(content) > most:
         raise UnreadableFileError(f"it has more than {most // 1_000_000} MB; match files are much smaller")
     return decoded(content)

@@ -55,7 +55,7 @@ class GameCheck:
     ) -> None:
         self._names = {Player.WHITE: transcript.white, Player.BLACK: transcript.black}
         self._rules = transcript.variation.rules
-        self._is_money = not transcript.length
+        self._length = transcript.length
         self._position = start_position(self._rules)
         self._game = Game(number, position_text(self._position), score, is_crawford)
         self._turns: list[Turn] = []
@@ -63,7 +63,8 @@ class GameCheck:
         self._last: Player | None = None
         self._cube = CubeCheck(is_crawford=is_crawford)
         self._thrown: ThrowSaid | None = None
-        self._resigned: Player | None = None
+        self._bare: tuple[ThrowSaid, tuple[int, int], Claim, Position] | None = None
+        self._resigned: ResignsSaid | None = None
         self._win: WinSaid | None = None
         self._loss: _Loss | None = None
         self.jacoby = jacoby
@@ -79,13 +80,16 @@ class GameCheck:
         if self._is_over and not isinstance(said, ResignsSaid):
             self._loss = _Loss(said.line, "the game was over before this", int(isinstance(said, ThrowSaid)))
             return
+        if self._bare is not None and not isinstance(said, ResignsSaid):
+            bare, self._bare = self._bare, None
+            self._play(*bare)
         match said:
             case ThrowSaid():
                 self._take_throw(said)
             case CubeSaid():
                 self._take_cube(said)
             case ResignsSaid():
-                self._resigned = said.player
+                self._resigned = said
             case BoardSaid():  # pragma: no branch - mypy sees that no other case is left
                 self._take_board(said)
 
@@ -97,11 +101,11 @@ class GameCheck:
             cube=self._cube.value,
             cube_turned=self._cube.turned,
             dropped_by=self._cube.dropped_by,
-            resigned_by=self._resigned,
+            resigned=self._resigned,
             win=self._win,
             score=self._game.score,
             next_score=next_score,
-            is_money=self._is_money,
+            length=self._length,
             jacoby=self.jacoby,
             is_whole=is_whole and self._loss is None,
         )
@@ -115,15 +119,17 @@ class GameCheck:
             turns.append(Resignation(end.resigned[0], end.resigned[1], is_accepted=True))
         if self._loss is not None:
             self._tell_loss(self._loss)
-        thrown = None
-        if self._thrown is not None and self._thrown.roll is not None:
-            thrown = Thrown(self._thrown.player, self._thrown.roll)
-        return replace(self._game, turns=tuple(turns), thrown=thrown, result=end.result)
+        return replace(self._game, turns=tuple(turns), thrown=self._last_throw(), result=end.result)
 
     @property
     def _is_over(self) -> bool:
         off = any(self._position.counts(player)[OFF] == self._rules.checkers for player in Player)
         return off or self._cube.dropped_by is not None or self._resigned is not None
+
+    def _last_throw(self) -> Thrown | None:
+        """One that was not played."""
+        said = self._bare[0] if self._bare is not None else self._thrown
+        return None if said is None or said.roll is None else Thrown(said.player, said.roll)
 
     def _take_throw(self, said: ThrowSaid) -> None:
         if self._thrown is not None:
@@ -144,6 +150,11 @@ class GameCheck:
         claim = claim_of(self._position, said, self._rules)
         if claim.after is None:
             self._lose(said, f"{_throw_text(said)!r} cannot be played: {claim.sentence}")
+            return
+        if not said.text and not isinstance(claim.ruling, Legal):
+            # a roll with nothing behind it that could be played: at the end of a game the play is still to come, or the
+            # player has given up instead; only where the game goes on it was a pass
+            self._bare = (said, said.roll, claim, claim.after)
             return
         self._play(said, said.roll, claim, claim.after)
 
@@ -178,10 +189,13 @@ class GameCheck:
             self._turns.append(action)
 
     def _take_board(self, said: BoardSaid) -> None:
+        before = position_text(self._position)
         try:
             self._position = Position.of(said.board, self._rules)
         except ImpossibleSetupError as error:
             self._lose(said, f"the board that is put there is impossible: {error}")
+            return
+        if position_text(self._position) == before:
             return
         if self._turns:
             self._turns.append(BoardPut(position_text(self._position)))

@@ -80,9 +80,10 @@ class GameSheet:
 
     @property
     def game(self) -> Game:
-        """What stands now; a throw that nobody ruled is no turn yet."""
+        """What stands now; a throw that nobody ruled is no turn yet, nor where the game was given up after it."""
         turns = tuple(entry.turn for entry in self._entries if entry.played is None or entry.is_ruled)
-        last = self._entries[-1].played if self._entries and not self._entries[-1].is_ruled else None
+        before = [entry for entry in self._entries if not isinstance(entry.turn, Resignation)]
+        last = before[-1].played if before and not before[-1].is_ruled else None
         thrown = None
         if last is not None and not last.is_handed_over and len(last.roll) == 2:
             thrown = Thrown(last.player, (last.roll[0], last.roll[1]))

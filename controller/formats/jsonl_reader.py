@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from controller.events import GameStarted, PlayMade, RefereeEvent
-from controller.formats.limits import MOST_GAMES
+from controller.formats.limits import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.log_plays import PlayTrial
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
 from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
@@ -37,6 +37,7 @@ class _Read:
     problems: list[Problem] = field(default_factory=list)
     is_chained: bool = True
     games: int = 0
+    n_events_of_game: int = 0
     turns: int = 0
 
 
@@ -83,8 +84,12 @@ def _facts(line: str) -> MatchFacts:
 def _take(read: _Read, number: int, line: str) -> None:
     event = _event(read, line)
     rules, sentence = read.trial.take(event)
+    read.n_events_of_game += 1
+    if read.n_events_of_game > MOST_EVENTS_OF_GAME:
+        raise UnreadableFileError(f"line {number}: a game has more than {MOST_EVENTS_OF_GAME:,} events")
     if isinstance(event, GameStarted):
         read.games += 1
+        read.n_events_of_game = 0
         if read.games > MOST_GAMES:
             raise UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
     if isinstance(event, PlayMade):

@@ -2,6 +2,7 @@
 
 A row is `12) LEFT RIGHT`, where a cell begins with a roll and a colon or with a word about the cube. The columns
 differ from program to program, so cells are found by how they begin; what stands in brackets begins none.
+Some leave the colon out, and then a play has to follow; a `pass` right behind a roll is no word about the cube.
 """
 
 import re
@@ -9,11 +10,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 _ROW = re.compile(r"\s*(\d{1,4})\s*[).]")
-_BRACKETS = re.compile(r"\([^)]*\)?")
+_BRACKETS = re.compile(r"\([^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?")
 _CELL = re.compile(
     r"(?P<roll>(?<![\d/])[0-6]\s?-?[0-6])\s?:"
-    r"|(?<![\w/])(?P<word>redoubles?|doubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|declines?|beavers?|raccoons?"
-    r"|resign(?:s|ed)?|concedes?|conceded|wins?)(?!\w)",
+    r"|(?P<bare>(?<![^\s)])[1-6][1-6])(?=\s{1,3}(?:bar|\d{1,2})/)"
+    r"|(?<![\w/])(?P<word>redoubles?|doubles?|takes?|accepts?|drops?|(?<!\d: )pass(?:es)?|rejects?|declines?|beavers?"
+    r"|raccoons?|resign(?:s|ed)?|concedes?|conceded|forfeits?|los(?:es|t)\son\stime|wins?)(?!\w)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d{1,7}")
@@ -49,6 +51,9 @@ _WORDS = {
     "resigned": Word.RESIGN,
     "concede": Word.RESIGN,
     "conceded": Word.RESIGN,
+    "forfeit": Word.RESIGN,
+    "loses on time": Word.RESIGN,
+    "lost on time": Word.RESIGN,
     "win": Word.WIN,
 }
 
@@ -79,10 +84,10 @@ def cells_of(line: str, start: int = 0) -> tuple[Cell, ...]:
 
 
 def _cell(begin: re.Match[str], text: str) -> Cell:
-    roll = begin["roll"]
+    roll = begin["roll"] or begin["bare"]
     if roll is not None:
         dice = (int(roll[0]), int(roll[-1]))
         return Cell(begin.start(), Word.ROLL, text.strip(), dice)
     number = _NUMBER.search(text)
-    word = _WORDS[begin["word"].lower().removesuffix("s")]
+    word = _WORDS[" ".join(begin["word"].lower().split()).removesuffix("s")]
     return Cell(begin.start(), word, text.strip(), None, int(number[0]) if number else None)

@@ -7,14 +7,21 @@ from controller.events import Occasion
 from controller.formats.transcript import UnreadableFileError
 from controller.formats.variations import Variation
 
-_TAG = re.compile(r'\s*;?\s*\[\s*([^"\]]{1,40}?)\s+"(.*?)"?\s*\]?\s*$')
+# No pattern begins or ends with any number of spaces: it would be tried anew at each of them.
+_TAG = re.compile(r';?\s*\[\s*([^"\]\s][^"\]]{0,39}?)\s+"(.*)')
+_POINTS = r"p(?:oin)?ts?"
 _LENGTH = re.compile(
-    r"\s*(?:(\d{1,5})[\s-]*points?[\s-]*match|match\s+to\s+(\d{1,5})(?:\s+points?)?\s*$)", re.IGNORECASE
+    rf"(\d{{1,5}})[\s-]*{_POINTS}[\s-]*match"
+    rf"|match\s+(?:to|of)\s+(\d{{1,5}})(?:\s+{_POINTS})?$|match\s+length\s*:\s*(\d{{1,5}})",
+    re.IGNORECASE,
 )
-_MONEY = re.compile(r"\s*(money|unlimited)\s+(point\s+)?(game|match|session)s?\s*$", re.IGNORECASE)
-_GAME = re.compile(r"\s*game\s+(\d{1,7})\s*[:.]?\s*$", re.IGNORECASE)
-_SCORE = re.compile(r"\s*:\s*(\d{1,5})(?=\s)")
-_LAST_SCORE = re.compile(r"\s*:\s*(\d{1,5})\s*$")
+_MONEY = re.compile(r"(money|unlimited)\s+(point\s+)?(game|match|session)s?$", re.IGNORECASE)
+_GAME = re.compile(
+    r"game(?:\s*[:#]|\s+no\.?)?\s*\d{1,7}(?:\s+of\s+\d{1,7})?(?:[:.]|[\s,(-]{1,3}(?:post-?)?crawford(?:\sgame)?\)?)?$",
+    re.IGNORECASE,
+)
+_SCORE = re.compile(r":\s*(\d{1,5})(?=\s)")
+_LAST_SCORE = re.compile(r":\s*(\d{1,5})(?:\s?\([^()]{1,40}\))?$")
 _DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
 _TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
 _VARIATIONS = {
@@ -29,24 +36,26 @@ _VARIATIONS = {
 
 def tag_of(line: str) -> tuple[str, str] | None:
     """Key and value of a header line; the key in small letters."""
-    found = _TAG.match(line)
-    return None if found is None else (found[1].lower(), found[2])
+    found = _TAG.match(line.strip())
+    return None if found is None else (found[1].lower(), found[2].removesuffix("]").rstrip().removesuffix('"'))
 
 
 def length_of(line: str) -> int | None:
     """The points of a match, 0 for money games; None where the line says nothing of it."""
-    found = _LENGTH.match(line)
+    text = line.strip()
+    found = _LENGTH.match(text)
     if found is not None:
-        return int(found[1] or found[2])
-    return 0 if _MONEY.match(line) else None
+        return int(found[1] or found[2] or found[3])
+    return 0 if _MONEY.match(text) else None
 
 
 def is_game_line(line: str) -> bool:
-    return _GAME.match(line) is not None
+    return _GAME.match(line.strip()) is not None
 
 
 def names_and_scores(line: str) -> tuple[tuple[str, int], tuple[str, int]] | None:
     """Left and right, as in `Anna : 3      Boris : 0`. A name may hold colons; the score is followed by a gap."""
+    line = line.rstrip()
     last = _LAST_SCORE.search(line)
     if last is None:
         return None

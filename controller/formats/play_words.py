@@ -3,6 +3,7 @@
 Stars are not believed: whether something was hit follows from the board.
 """
 
+import re
 from itertools import pairwise
 
 from controller.formats.transcript import Way
@@ -11,8 +12,13 @@ from controller.rules.player import BAR, OFF
 _PLACES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "home": OFF}
 _NO_PLAY = {
     *("", "cannotmove", "cannot move", "can't move", "cant move", "cannot play", "can't play", "no move", "nomove"),
-    *("no moves", "no play", "no legal move", "no legal play", "dance", "dances", "-", "--", "---"),
+    *("no moves", "no play", "no legal move", "no legal play", "dance", "dances", "fan", "fans", "pass", "passes"),
+    *("-", "--", "---"),
 }
+_COUNT = re.compile(r" ?(?:[(\[](\d)[)\]]|x(\d)\b)")  # `8/5(2)`, `8/5 (2)`, `8/5[2]`, `8/5x2`
+_COMMENT = re.compile(r"\((?!\d\))[^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?")  # brackets with anything but a count
+_STROKE = re.compile(r" ?/ ?")
+_NOTHING = ("0/0", "off/off")  # a number for which no checker was left
 _REMARK = "illegal"  # what one program writes behind a play that it doubts
 _MOST_WORDS = 8
 
@@ -23,12 +29,15 @@ class PlayWordError(ValueError):
 
 def ways_of(text: str) -> tuple[Way, ...]:
     """The ways of a play, none of a pass. Raises PlayWordError."""
-    plain = text.strip().rstrip(".;").lower()
+    plain = " ".join(text.lower().split()).rstrip(".;")
     if plain.startswith(("(", "[")):
         plain = plain.strip("()[] ")
+    plain = _COUNT.sub(r"(\1\2) ", plain.replace("*", ""))
+    plain = _COMMENT.sub(" ", plain).strip()
     if plain in _NO_PLAY:
         return ()
-    words = [word for word in plain.replace(",", " ").replace("*", "").split() if not word.startswith(_REMARK)]
+    words = _STROKE.sub("/", plain).replace(",", " ").replace(";", " ").split()
+    words = [word for word in words if word not in _NOTHING and not word.startswith(_REMARK)]
     if len(words) > _MOST_WORDS:
         raise PlayWordError(text)
     return tuple(_way(word) for word in words)

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.formats.limits import MOST_GAMES
+from controller.formats.limits import MOST_GAMES, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.transcript import UnreadableFileError
 
 # a bracket, the beginning of a node, the name of a property, or a value with its escapes
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,20})|\[(?P<value>(?:[^\]\\]|\\.)*+)\])", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n|.)", re.DOTALL)
-_MOST_DEPTH = 1_000
+_MOST_DEPTH = 100
+_MOST_TOKENS = 400_000  # of a file; the longest analysed matches have some 100,000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,17 @@ class Tree:
 
 
 def parse_sgf(text: str) -> tuple[Tree, ...]:
-    """The trees up to the first that is broken. Raises UnreadableFileError for too many."""
+    """The trees up to the first that is broken. Raises UnreadableFileError for too much of anything."""
     reader = _Reader(text)
     trees: list[Tree] = []
+    n_nodes = 0
     for tree in reader.trees():
         if len(trees) >= MOST_GAMES:
             raise UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
         trees.append(tree)
+        n_nodes += len(tree.nodes)
+        if n_nodes > MOST_TURNS:
+            raise UnreadableFileError(f"it has more than {MOST_TURNS:,} turns")
         if not tree.is_whole:
             break  # where a bracket is not closed, nothing behind it can be told apart
     return tuple(trees)
@@ -55,6 +60,7 @@ class _Reader:
         self._text = text
         self._at = 0
         self._line = 1
+        self._n_tokens = 0
 
     def trees(self) -> Iterator[Tree]:
         while (start := self._text.find("(", self._at)) >= 0:
@@ -71,6 +77,9 @@ class _Reader:
             if token is None or depth > _MOST_DEPTH:
                 return Tree(tuple(nodes), is_whole=False, broken_line=self._line)
             self._go_to(token.end())
+            self._n_tokens += 1
+            if self._n_tokens > _MOST_TOKENS:
+                raise UnreadableFileError(f"line {self._line}: it has more than {_MOST_TOKENS:,} properties and values")
             mark = token["mark"]
             if mark == ")":
                 depth, closed = depth - 1, True
@@ -81,6 +90,8 @@ class _Reader:
             elif closed:
                 continue
             elif mark == ";":
+                if len(nodes) > MOST_TURNS_OF_GAME:
+                    raise UnreadableFileError(f"line {self._line}: a game has more than {MOST_TURNS_OF_GAME:,} turns")
                 nodes.append(Node(self._line, {}))
                 values = None
             elif token["name"] is not None:

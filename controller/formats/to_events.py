@@ -61,7 +61,10 @@ def events_of(match: Match) -> Iterator[RefereeEvent]:
 def _game_events(game: Game, rules: Ruleset) -> Iterator[RefereeEvent]:
     yield GameStarted(_AT_MS, game.number, game.start, game.starter, game.is_crawford)
     value = 1
+    last = game.turns[-1] if game.turns else None
     for turn in game.turns:
+        if turn is last and isinstance(turn, Resignation):
+            yield from _thrown_events(game)  # thrown, and then given up
         match turn:
             case Played():
                 yield from _played_events(turn, rules)
@@ -75,11 +78,17 @@ def _game_events(game: Game, rules: Ruleset) -> Iterator[RefereeEvent]:
                     yield ResignationAnswered(_AT_MS, turn.player.opponent, turn.is_accepted)
             case BoardPut():  # pragma: no branch - mypy sees that no other case is left
                 yield BoardCorrected(_AT_MS, turn.position)
-    if game.thrown is not None:
-        yield DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.TOLD)
+    if not isinstance(last, Resignation):
+        yield from _thrown_events(game)
     if game.result is not None:
         result = game.result
         yield GameWon(_AT_MS, result.winner, result.kind, result.points, *result.score)
+
+
+def _thrown_events(game: Game) -> Iterator[RefereeEvent]:
+    """The roll that was not played."""
+    if game.thrown is not None:
+        yield DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.TOLD)
 
 
 def _played_events(turn: Played, rules: Ruleset) -> Iterator[RefereeEvent]:

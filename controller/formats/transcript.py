@@ -56,10 +56,14 @@ class CubeSaid:
 
 @dataclass(frozen=True, slots=True)
 class ResignsSaid:
-    """The player gives up; what it is worth stands in the win."""
+    """Somebody gives up: who stands in this column, or, in some dialects, the other one, whom the win then names.
+
+    `times` the cube is what it is worth, where that is said; else it stands in the win.
+    """
 
     line: int
     player: Player
+    times: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

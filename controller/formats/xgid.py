@@ -44,7 +44,7 @@ def parse_xgid(text: str) -> Moment:
     owned_by = _player(owner) if owner else None
     # only a beaver is answered by the player on roll, and then the cube is the other's already
     waits_for = on_roll if not doubled or owned_by is on_roll.opponent else on_roll.opponent
-    white, black = _sides(fields[0])
+    white, black = sides_of(fields[0])
     return Moment(
         white,
         black,
@@ -71,7 +71,8 @@ def _letter(moment: Moment, place: int) -> str:
     return chr(_A + white - 1).lower() if white else "-"
 
 
-def _sides(board: str) -> tuple[Counts, Counts]:
+def sides_of(board: str) -> tuple[Counts, Counts]:
+    """The lowercase player's and the uppercase player's 25 counts, each of his own points and bar. Raises IdTextError."""
     white, black = [0] * 25, [0] * 25
     for place, letter in enumerate(board):
         count = ord(letter.upper()) - _A + 1

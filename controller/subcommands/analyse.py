@@ -37,9 +37,12 @@ def _analyse(options: argparse.Namespace) -> int:
     from controller.formats.facts import facts_of
     from controller.formats.facts_svg import facts_svg
     from controller.formats.facts_text import facts_lines, facts_record
+    from controller.whole_file import write_whole
 
     if options.svg is not None and (options.svg.is_dir() or not options.svg.absolute().parent.is_dir()):
         raise UsageError(f"--svg: {options.svg} is a folder, or lies in one that is not there; name a file in a folder")
+    if options.svg is not None and options.svg.exists() and not options.svg.is_file():
+        raise UsageError(f"--svg: {options.svg} is a device or a pipe, which would be replaced; name a file")
     match = loaded(options, _LOG)
     if match is None:
         return EXIT_FAILED
@@ -49,7 +52,8 @@ def _analyse(options: argparse.Namespace) -> int:
             print(line, flush=True)
     if options.svg is not None:
         try:
-            options.svg.write_text(facts_svg(match, facts), encoding="utf-8", errors="replace")
+            # a name that is no Unicode keeps its place
+            write_whole(options.svg, facts_svg(match, facts).encode("utf-8", "replace").decode("utf-8"))
         except OSError as error:
             _LOG.error("%s cannot be written (%s); name another file", options.svg, error.strerror or error)
             return EXIT_FAILED

@@ -144,13 +144,16 @@ def _check_format(options: argparse.Namespace) -> None:
 def _check_output(file: Path, match: Path) -> None:
     if file.is_dir() or not file.absolute().parent.is_dir():
         raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+    if file.exists() and not file.is_file():
+        raise UsageError(f"-o: {file} is a device or a pipe, which would be replaced; name a file")
     if file.exists() and match.exists() and file.samefile(match):
         raise UsageError(f"-o: {file} is the match itself; name another file")
 
 
 def _write(lines: Iterable[str], file: Path) -> None:
-    """Replaces the file at once, or leaves it as it is."""
-    handle, temporary = tempfile.mkstemp(dir=file.absolute().parent, prefix=f".{file.name}.", suffix=".part")
+    """Replaces the file at once, or leaves it as it is. A link stays a link."""
+    file = file.resolve()
+    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
     try:
         # A name that is no Unicode is written as the escape that JSON knows for it.
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as part:

@@ -1,5 +1,6 @@
 import io
 import json
+import os
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -126,6 +127,27 @@ class TestExport:
         expected = f"zarbiter: {GOLDEN} is no match log; zarbiter import makes one of a match file\n"
         assert capsys.readouterr().err == expected
         assert not (tmp_path / "out.sgf").exists()
+
+    @pytest.mark.parametrize("call", [["export", "--format", "mat", "-o"], ["analyse", "--no-gnubg", "--svg"]])
+    def test_a_device_is_not_replaced(
+        self, call: list[str], name: str, data: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Nor a pipe: it would be gone, and a file in its place."""
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        assert main([*call, str(pipe), name, *data]) == 2
+        assert capsys.readouterr().err.endswith(f"{pipe} is a device or a pipe, which would be replaced; name a file\n")
+        assert pipe.is_fifo()
+
+    @pytest.mark.parametrize("call", [["export", "--format", "mat", "-o"], ["analyse", "--no-gnubg", "--svg"]])
+    def test_a_link_stays_a_link(self, call: list[str], name: str, data: list[str], tmp_path: Path) -> None:
+        """What it names is replaced, at once."""
+        (tmp_path / "there").write_text("old")
+        (tmp_path / "link").symlink_to(tmp_path / "there")
+        assert main([*call, str(tmp_path / "link"), name, *data]) == 0
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "there").read_text(encoding="utf-8") != "old"
+        assert sorted(file.name for file in tmp_path.glob("*part*")) == []
 
     def test_a_house_variant_with_other_plays(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """Its rules are its own; with nothing but Jacoby agreed it is backgammon to every program."""

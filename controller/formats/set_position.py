@@ -1,0 +1,39 @@
+"""The line by which XG says that a game goes on from a position: `; Set Pos=-b----E-C---eE---c-e----B-/0`.
+
+It is the board of an XGID, with the left player in capital letters, and the cube: 0 in the middle.
+"""
+
+import re
+from dataclasses import dataclass
+
+from controller.formats.moment import Counts, IdTextError
+from controller.formats.xgid import sides_of
+from controller.rules.setup import Setup, Side
+
+_LINE = re.compile(r"\s*;\s*Set Pos=([-A-Oa-o]{26})(?:/(-?\d))?")
+_CHECKERS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class SetPosition:
+    """White is the left player."""
+
+    board: Setup
+    is_cube_in_the_middle: bool
+
+
+def set_position_in(line: str) -> SetPosition | None:
+    """None where the line is another remark, or tells of no board."""
+    found = _LINE.match(line)
+    if found is None:
+        return None
+    try:
+        right, left = sides_of(found[1])
+    except IdTextError:
+        return None
+    return SetPosition(Setup(_side(left), _side(right)), found[2] in (None, "0"))
+
+
+def _side(counts: Counts) -> Side:
+    """Of 25 counts: points 1 to 24 and the bar."""
+    return Side(_CHECKERS - sum(counts), tuple(counts[:24]), counts[24])
