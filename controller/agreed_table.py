@@ -53,7 +53,7 @@ def table_agreed(
         rules_toml=None if house is None or house.rules.name != game else house.text,
         profile=PROFILES[settings.profile],
         mode=settings.mode,
-        seating=_with_head_of(rules, seatings[0]) if is_whole else None,
+        seating=with_head_of(rules, seatings[0]) if is_whole else None,
         match=MatchRules.of(rules, settings.match.length, crawford=settings.match.crawford),
         white=settings.players.white,
         black=settings.players.black,
@@ -97,7 +97,7 @@ def title_of(game: str) -> str:
     return NAMES[base].display if base == game else f"{NAMES[base].display} *"
 
 
-def _with_head_of(rules: Ruleset | None, seating: Seating) -> Seating:
+def with_head_of(rules: Ruleset | None, seating: Seating) -> Seating:
     """Games on parallel paths say themselves where White begins."""
     return seating if rules is None else replace(seating, white_head=rules.white_head)
 

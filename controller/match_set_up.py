@@ -68,7 +68,7 @@ def set_up_fields(checked: Checked) -> tuple[SettingField, ...]:
 
 def agreed(set_up: SetUp, keeper: SettingsKeeper) -> AgreedMatch:
     """SettingsError with every mistake; its keys are those of the form."""
-    text = keeper.read().text
+    text = keeper.usable().text
     house = keeper.house(text)
     mistakes, settings = [*_unknown(set_up), *_about_options(set_up, house)], None
     try:

@@ -218,19 +218,22 @@ def read_settings(given: Given, known: Known) -> Settings:
     for key, _, value in given.options:
         _put(values, key, value)
     folder = given.file.parent if given.file is not None else Path()
-    from_options = {key: option for key, option, _ in given.options}
-    lines = key_lines(given.text)
     try:
         settings = _converter(known, folder).structure(values, Settings)
     except ClassValidationError as error:
+        lines = key_lines(given.text)
         found = sorted(_mistakes(error, ()), key=lambda found: line_of(found[0], lines) or 0)
     else:
         found = list(_contradictions(settings))
         if not found:
             return settings
-    raise SettingsError(
-        tuple(Mistake(_where(key, given.file, lines, from_options), sentence, key) for key, sentence in found)
-    )
+    raise SettingsError(tuple(mistake_at(key, sentence, given) for key, sentence in found))
+
+
+def mistake_at(key: KeyPath, sentence: str, given: Given) -> Mistake:
+    """With its place: the option, or the line of the file."""
+    named = {path: option for path, option, _ in given.options}
+    return Mistake(_where(key, given.file, key_lines(given.text), named), sentence, key)
 
 
 def _contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
@@ -238,6 +241,8 @@ def _contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
     length, score = settings.match.length, settings.match.score
     if length is not None and max(score.white, score.black) >= length:
         yield ("match", "score"), f"{score.white}-{score.black} is the end of a match to {length}; give fewer points"
+    if not settings.leds.port:
+        yield ("leds", "port"), "name a port, auto, none or fake"
 
 
 def _put(values: dict[str, Any], key: KeyPath, value: object) -> None:

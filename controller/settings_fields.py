@@ -1,5 +1,6 @@
 """Every setting as a form shows it: what may be written there, what holds when nothing is, and when a change acts."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -64,6 +65,7 @@ class SettingField:
 _AT_ONCE = {("mode",), ("monitor",), ("leds", "brightness")}
 _WITH_THE_PROGRAM = {"web"}
 _PORTS = ("auto", "none", "fake")
+_MOST_BITS = 63
 
 
 def setting_fields(known: Known) -> tuple[SettingField, ...]:
@@ -145,4 +147,15 @@ def value_at(values: Mapping[str, Any], key: KeyPath) -> Written:
         if not isinstance(found, Mapping) or name not in found:
             return None
         found = found[name]
-    return found if isinstance(found, str | int | float | bool) else str(found)
+    return found if _is_single(found) else _as_text(found)
+
+
+def _is_single(found: object) -> bool:
+    """Whether JSON can hold it: it has no infinity, and browsers read no number of a thousand digits."""
+    if isinstance(found, int):
+        return found.bit_length() <= _MOST_BITS
+    return isinstance(found, str) or (isinstance(found, float) and math.isfinite(found))
+
+
+def _as_text(found: object) -> str:
+    return hex(found) if isinstance(found, int) else str(found)

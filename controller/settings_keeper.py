@@ -13,12 +13,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from controller.agreed_table import House
+from controller.agreed_table import House, PositionTellsNothingError, table_agreed
 from controller.officiating import PROFILES
 from controller.rules.errors import RulesetError
 from controller.rules.house_rules import house_variant
 from controller.rules_pages import known_games
-from controller.settings import Given, Known, Mistake, Settings, SettingsError, read_settings
+from controller.settings import Given, Known, Mistake, Settings, SettingsError, mistake_at, read_settings
 from controller.settings_fields import Written
 from controller.settings_lines import KeyPath
 from controller.settings_text import with_values
@@ -26,6 +26,7 @@ from controller.whole_file import write_whole
 
 LAST_GOOD = ".last-good"
 _RULES = ("rules",)
+_POSITION = ("position",)
 _MOST_BYTES = 1_000_000
 
 Options = tuple[tuple[KeyPath, str, object], ...]
@@ -71,15 +72,28 @@ class SettingsKeeper:
         """A file that is not there says nothing; OSError when it cannot be read."""
         try:
             with self.file.open("rb") as opened:
-                content = opened.read(_MOST_BYTES)
+                content = opened.read(_MOST_BYTES + 1)
         except FileNotFoundError:
             content = b""
         seal = hashlib.sha256(content).hexdigest()
+        if len(content) > _MOST_BYTES:
+            return FileRead("", seal, {}, f"it has more than {_MOST_BYTES // 1000} kB; make it shorter")
         try:
             text = content.decode("utf-8")
             return FileRead(text, seal, tomllib.loads(text))
         except ValueError as error:
             return FileRead("", seal, {}, f"this is no TOML: {error}; correct that place")
+
+    def usable(self) -> FileRead:
+        """As `read`; SettingsError where there is a problem, so that nobody takes it for a file that says nothing."""
+        read = self.read()
+        if read.problem:
+            raise SettingsError((Mistake(str(self.file), read.problem),))
+        return read
+
+    def now(self) -> Checked:
+        """What holds for a match that begins now. SettingsError; OSError when the file cannot be read."""
+        return self.checked(self.usable().text)
 
     def checked(self, text: str, more: Options = ()) -> Checked:
         """`more` counts more than all else. SettingsError with every mistake, those of a house variant among them."""
@@ -92,6 +106,10 @@ class SettingsKeeper:
             raise SettingsError((*mistakes, *error.mistakes)) from None
         if mistakes:
             raise SettingsError(mistakes)
+        try:
+            table_agreed(settings, house)
+        except PositionTellsNothingError as error:
+            raise SettingsError((mistake_at(_POSITION, str(error), given),)) from None
         return Checked(settings, house, known)
 
     def house(self, text: str) -> House | None:
@@ -104,11 +122,9 @@ class SettingsKeeper:
         `seal` is that of the text that was changed: FileChangedError. OSError when it cannot be written.
         """
         with self._lock:
-            before = self.read()
+            before = self.usable()
             if before.seal != seal:
                 raise FileChangedError(self.file.name)
-            if before.problem:
-                raise SettingsError((Mistake(str(self.file), before.problem),))
             text = with_values(before.text, changes)
             try:
                 checked = self.checked(text)
@@ -119,6 +135,8 @@ class SettingsKeeper:
             if text != before.text:
                 self._keep_last_good(before.text)
                 self.file.parent.mkdir(parents=True, exist_ok=True)
+                if self.read().seal != seal:  # by hand, while all this was done
+                    raise FileChangedError(self.file.name)
                 write_whole(self.file, text)
             return checked
 
@@ -128,7 +146,7 @@ class SettingsKeeper:
             return
         with suppress(SettingsError, OSError):
             self.checked(text)
-            write_whole(self.file.with_name(f"{self.file.name}{LAST_GOOD}"), text)
+            write_whole(self.file.with_name(f"{self.file.name}{LAST_GOOD}"), text, like=self.file)
 
     def _house_of(self, given: Given) -> tuple[House | None, tuple[Mistake, ...]]:
         """The variant that the options or the file name; what is wrong with it is about the key `rules`."""

@@ -8,10 +8,14 @@ from pathlib import Path
 _USUAL_MODE = 0o644
 
 
-def write_whole(file: Path, text: str) -> None:
-    """OSError when it cannot be; then the old one is still there. A link stays a link, and the mode what it was."""
+def write_whole(file: Path, text: str, *, like: Path | None = None) -> None:
+    """OSError when it cannot be; then the old one is still there. A link stays a link, and the mode what it was.
+
+    A file that holds what another one held is readable to the same people: `like` is that other one.
+    """
     file = file.resolve()
-    mode = file.stat().st_mode & 0o777 if file.exists() else _USUAL_MODE
+    model = like or file
+    mode = model.stat().st_mode & 0o777 if model.exists() else _USUAL_MODE
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as opened:

@@ -56,7 +56,7 @@ class _Process:
         try:
             self.process.wait(within_s)
         except subprocess.TimeoutExpired:
-            self.process.terminate()
+            self.process.kill()  # it may hang in the sound system and hear nothing else
             self.process.wait()
 
 

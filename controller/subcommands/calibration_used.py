@@ -25,11 +25,13 @@ def is_missing(file: Path | None, data: Path | None) -> bool:
 
 def calibration_asked_for(file: Path | None, data: Path | None, *, source: str) -> "Calibration":
     """The file named, or the one in the data folder; without one the person is asked to make it."""
+    from vision.sources import shown_name
+
     usual = usual_file(None, data)
     if file is None and not usual.is_file():
         raise UsageError(
             "the camera is not calibrated yet; set up the start position and call "
-            f"zarbiter calibrate {source} --game GAME -o {usual}"
+            f"zarbiter calibrate {shown_name(source)} --game GAME -o {usual}"
         )
     return loaded(file or usual)
 

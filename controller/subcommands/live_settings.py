@@ -15,13 +15,14 @@ class LiveSettings:
     """Not shown anything: it only goes with the time, and the settings file is looked at now and then.
 
     A changed mode is ordered like everything that people want, so the log has it. What was chosen for this match alone
-    holds until the settings say something new; `before` are those with which it began.
+    holds until the settings say something new; `before` are those with which it began. `order` tells whether there was
+    room for it; where there was none, it is tried again.
     """
 
     link: Link | None = None
 
     def __init__(
-        self, file: SettingsFile, before: Settings, lights: LightSink | None, order: Callable[[Command], object]
+        self, file: SettingsFile, before: Settings, lights: LightSink | None, order: Callable[[Command], bool]
     ) -> None:
         self._file = file
         self._lights = lights
@@ -33,6 +34,5 @@ class LiveSettings:
         if self._lights is not None:
             self._lights.brightness = settings.leds.brightness
         asked = settings.mode, settings.monitor
-        if self._asked != asked:
+        if self._asked != asked and self._order(ChangeMode(*asked)):
             self._asked = asked
-            self._order(ChangeMode(*asked))

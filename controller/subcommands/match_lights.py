@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from controller.light_sink import LightSink
 from controller.settings import LedSettings
 from controller.strip_picture import StripPicture
-from controller.subcommands.call import UsageError
 from controller.subcommands.light_board_options import AUTO
 from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
 from controller.table import Table
@@ -50,8 +49,6 @@ def lights_of(leds: LedSettings, table: Table, opened: ExitStack) -> MatchLights
 
 def as_options(leds: LedSettings) -> argparse.Namespace:
     """As `zarbiter leds` has them."""
-    if leds.port == "":
-        raise UsageError("--leds: name a port, auto, none or fake")
     return argparse.Namespace(
         port=leds.port, driver=leds.driver.value, layout=leds.layout, leds=leds.count, cap_ma=leds.cap_ma
     )

@@ -3,7 +3,7 @@
 import argparse
 import logging
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -54,8 +54,8 @@ class MatchOffice:
     named: str | None = None
 
     def show_nothing_yet(self, table: Table) -> None:
-        """Before the first match the page has its board and nothing on it."""
-        self.page.office.stage = Stage.WAITING
+        """Before the first match the page has its board and nothing on it, and nothing can be set up yet."""
+        self.page.office.stage = Stage.STARTING
         state, _ = begin(table, 0)
         self.page.show("", table, state, (), path=None)
 
@@ -71,12 +71,12 @@ class MatchOffice:
     def _next_match(self) -> Asked:
         office = self.page.office
         office.unfinished = unfinished_match(matches_folder(data_folder(self.options.data, os.environ)))
-        self._enter(Stage.WAITING)
-        _LOG.warning("waiting for a match to be set up on the page")
         with ExitStack() as opened:
             self._let_calibrate(opened)
             strip = PointedStrip()
             opened.callback(strip.close)
+            self._enter(Stage.WAITING)  # whoever sees that can do everything that is done while no match is played
+            _LOG.warning("waiting for a match to be set up on the page")
             while True:
                 asked = office.next(_LOOK_EVERY_S)
                 strip.keep()
@@ -92,13 +92,11 @@ class MatchOffice:
 
     def _let_calibrate(self, opened: ExitStack) -> None:
         """The camera, which no match has now."""
-        try:
-            settings = self.keeper.checked(self.keeper.read().text).settings
-        except (SettingsError, OSError):  # told where they are shown
-            self.page.let_calibrate(None)
-            return
-        self.page.let_calibrate(desk_while_waiting(self.options, settings, self.source, opened))
-        opened.callback(self.page.let_calibrate, None)
+        self.page.let_calibrate(None)
+        with suppress(SettingsError, UsageError, OSError):  # told where settings are shown
+            settings = self.keeper.now().settings
+            self.page.let_calibrate(desk_while_waiting(self.options, settings, self.source, opened))
+            opened.callback(self.page.let_calibrate, None)
 
     def _point_at(self, asked: Asked, led: int | None, strip: PointedStrip) -> None:
         led_map = self.page.office.led_map
@@ -114,7 +112,7 @@ class MatchOffice:
     def _leds(self) -> LedSettings:
         """As they are now; a file that cannot be used is told where it is shown."""
         try:
-            return self.keeper.checked(self.keeper.read().text).settings.leds
+            return self.keeper.now().settings.leds
         except (SettingsError, OSError):
             return LedSettings()
 
@@ -155,7 +153,7 @@ class MatchOffice:
         """What was agreed stays in a match that goes on; the settings tell how it is seen and shown today."""
         if isinstance(asked.job, StartMatch):
             return asked.job.match
-        checked = self.keeper.checked(self.keeper.read().text)
+        checked = self.keeper.now()
         return AgreedMatch(checked.settings, table_agreed(checked.settings, checked.house))
 
     def _enter(self, stage: Stage) -> None:

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from controller.agreed_table import with_head_of
 from controller.commands import ChangeMode
 from controller.data_folder import data_folder
 from controller.events import MatchStarted, Mode, RefereeEvent
@@ -111,8 +112,12 @@ def as_agreed(started: MatchStarted, now: Table) -> Table:
 
     house = None if started.rules_toml is None else house_variant(started.rules_toml)
     with_dice = house or RULESETS.get(started.game)
+    is_same_game = now.game == started.game
     return replace(
         now,
+        seating=None if now.seating is None else with_head_of(with_dice, now.seating),
+        start=now.start if is_same_game else None,
+        on_turn=now.on_turn if is_same_game else None,
         game=started.game,
         rules=with_dice or STANDARD,
         rules_toml=started.rules_toml,

@@ -2,7 +2,7 @@
 
 import argparse
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
@@ -17,7 +17,7 @@ from controller.live_inputs import LiveInput, RecordedInputs, live_inputs
 from controller.loop import Sink, Watch, referee_match
 from controller.settings import Given, Settings
 from controller.settings_file import SettingsFile
-from controller.settings_keeper import SettingsKeeper
+from controller.settings_keeper import Checked, SettingsKeeper
 from controller.subcommands.calibration_page import start_positions
 from controller.subcommands.calibration_used import usual_file
 from controller.subcommands.live_settings import LiveSettings
@@ -28,6 +28,7 @@ from controller.subcommands.table_buttons import TableButtons, buttons_of
 from controller.subcommands.typed_lines import TypedCommands
 from controller.subcommands.voice import voice_of
 from controller.table import Table
+from controller.web.calibration_desk import StartPosition
 from controller.web.calibration_in_match import CalibrationBeside
 from controller.web.camera_view import WatchedFilm
 from controller.web.order_box import OrderBox
@@ -61,7 +62,11 @@ class Playing:
     is_stopped: bool = field(default=False, init=False)
 
     def play(self, table: Table, opened: ExitStack, page: MatchPage | None) -> bool:
-        """Whether all went well: the match is over, or somebody stopped it, or the recording ended. PageError."""
+        """Whether all went well: the match is over, or somebody stopped it, or the recording ended.
+
+        SettingsError, UsageError, BridgeError, MatchLogError before the match is in its log; PageError.
+        """
+        now, games = self.keeper.now(), start_positions(self.options)
         get_ready(self.calibration)  # before the light board is greeted: it does not wait longer than 2 s for a picture
         lights = lights_of(self.settings.leds, table, opened)
         match = match_opened(self.options, self.settings, table, self._now_ms, opened)  # nothing else can fail then
@@ -72,7 +77,7 @@ class Playing:
         orders = OrderBox() if page is None else page.orders
         tuple(orders())  # what was meant for the match before this one is forgotten
         strip = None if lights is None else lights.sink
-        sinks: list[Sink] = [*([] if strip is None else [strip]), self._live_settings(strip, orders)]
+        sinks: list[Sink] = [*([] if strip is None else [strip]), self._live_settings(now, strip, orders)]
         sinks += [] if buttons is None else [BuzzerSink(buttons.buzz, match.table)]
         voice = voice_of(self.settings.speech, match.table, opened)
         sinks += [] if voice is None else [voice]
@@ -82,7 +87,7 @@ class Playing:
         inputs: Iterable[LiveInput] = orders.between(self._inputs(buttons))
         if page is not None:
             history = match.log.read().events
-            watch = self._watched(page)
+            watch = self._watched(page, games)
             sinks.append(page.show(match.log.path.stem, match.table, match.state, history, path=match.log.path))
             office = OfficeSink(page.office, lights)
             sinks.append(office)
@@ -97,7 +102,7 @@ class Playing:
             _LOG.warning("stopped; zarbiter play --resume %s goes on with the match", match.log.path.stem)
         return self._is_well()
 
-    def _watched(self, page: MatchPage) -> Watch:
+    def _watched(self, page: MatchPage, games: Mapping[str, StartPosition]) -> Watch:
         """What the page may look at; a camera, whose pictures go on, may be calibrated there between games."""
         watched = WatchedFilm(Film(self.calibration), page.camera)
         if self._is_recording:
@@ -105,7 +110,7 @@ class Playing:
         beside = CalibrationBeside(
             self.source.describe(),
             usual_file(self.settings.camera.calibration, self.options.data),
-            start_positions(self.options),
+            games,
             self.settings.game,
         )
         page.let_calibrate(beside.desk)
@@ -130,12 +135,11 @@ class Playing:
         self.complaints += 1
         _LOG.warning("%s", sentence)
 
-    def _live_settings(self, lights: LightSink | None, orders: OrderBox) -> LiveSettings:
+    def _live_settings(self, now: Checked, lights: LightSink | None, orders: OrderBox) -> LiveSettings:
         """As the file and the command line have them; what was chosen on the page for this match is no part of it."""
-        checked = self.keeper.checked(self.keeper.read().text)
         given = Given("", self.keeper.file, self.keeper.options)
-        file = SettingsFile(given, checked.known, checked.settings, _tell)
-        return LiveSettings(file, checked.settings, lights, orders.put)
+        file = SettingsFile(given, now.known, now.settings, _tell)
+        return LiveSettings(file, now.settings, lights, orders.put)
 
     def _is_well(self) -> bool:
         state = self.source.state

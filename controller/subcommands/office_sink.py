@@ -4,7 +4,10 @@ from controller.events import RefereeEvent
 from controller.inputs import Link
 from controller.referee_state import RefereeState
 from controller.subcommands.match_lights import MatchLights
+from controller.web.calibration_in_match import is_undisturbed
 from controller.web.office import Asked, EndMatch, Office, PointAt, ResumeMatch, StartMatch
+
+_NOT_NOW = "A game is being played, and its lights are needed; point at LEDs between games, or pause the match."
 
 
 class OfficeSink:
@@ -25,15 +28,18 @@ class OfficeSink:
             return
         match asked.job:
             case PointAt(led):
-                self._point_at(asked, led, now_ms)
+                self._point_at(asked, led, state, now_ms)
             case EndMatch():
                 self.is_ended = True
                 asked.done()
             case StartMatch() | ResumeMatch():
                 asked.not_done("A match is being played; end it first.")
 
-    def _point_at(self, asked: Asked, led: int | None, now_ms: int) -> None:
-        if self._lights is None:
+    def _point_at(self, asked: Asked, led: int | None, state: RefereeState, now_ms: int) -> None:
+        """Never while a game is played: one bright LED is what the lights say of a point to play to."""
+        if led is not None and not is_undisturbed(state):
+            asked.not_done(_NOT_NOW)
+        elif self._lights is None:
             asked.not_done("This match is played without lights.")
         elif led is not None and led >= self._lights.led_count:
             asked.not_done(f"This strip has the LEDs 0 to {self._lights.led_count - 1}.")

@@ -57,6 +57,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 def _play(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
+    from controller.settings import SettingsError
     from controller.subcommands.match_office import MatchOffice, furnish
     from controller.subcommands.match_played import Playing
     from controller.web.server import PageError
@@ -98,7 +99,7 @@ def _play(options: argparse.Namespace) -> int:
                     is_well = playing.play(table, in_match, page)
             if options.stay and office is not None and not playing.is_stopped:
                 office.open()
-    except (VisionError, BridgeError, MatchLogError) as error:
+    except (VisionError, BridgeError, MatchLogError, SettingsError) as error:
         _LOG.error(str(error))
         return EXIT_FAILED
     except PageError as error:

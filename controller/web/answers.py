@@ -4,11 +4,12 @@ import asyncio
 import json
 import time
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from controller.match_log import LoggedEvent, MatchLogError, PictureKind
 from controller.match_log.event_json import JsonValue
+from controller.web.bodies import NOT_STORED, WRONG_TOKEN, object_sent, problem
 from controller.web.camera_stream import BOUNDARY, pictures
 from controller.web.command_json import OrderError, command_from
 from controller.web.guard import client_of
@@ -22,8 +23,6 @@ from controller.web.static_files import static_files
 from controller.web.visitors import request_viewer
 
 _LONGEST_NUMBER = 9
-_NOT_STORED = {"Cache-Control": "no-store"}
-_WRONG_TOKEN = "This token is not valid; open the link that zarbiter prints."  # noqa: S105 - a sentence
 
 
 class Answers:
@@ -36,57 +35,52 @@ class Answers:
         """The newest state, as the socket sends it."""
         viewer = request_viewer(request, self._show)
         if viewer is None:
-            return _problem(401, _WRONG_TOKEN)
+            return problem(401, WRONG_TOKEN)
         state = self._show.state_text(viewer)
         text = f'{{"now_ms":{state.now_ms},"viewer":"{viewer.value}","state":{state.text}}}'
-        return Response(text, media_type="application/json", headers=_NOT_STORED)
+        return Response(text, media_type="application/json", headers=NOT_STORED)
 
     async def events(self, request: Request) -> Response:
         """Those behind `since`, some hundreds at once; `last` is the number of the newest."""
         viewer = request_viewer(request, self._show)
         if viewer is None:
-            return _problem(401, _WRONG_TOKEN)
+            return problem(401, WRONG_TOKEN)
         since = _number(request.query_params.get("since", "0"))
         if since is None:
-            return _problem(400, "since is the number of an event.")
+            return problem(400, "since is the number of an event.")
         match = self._show.match
         try:
             texts = await self._show.event_texts(since, viewer)
         except MatchLogError:
-            return _problem(503, "The log cannot be read now.")
+            return problem(503, "The log cannot be read now.")
         text = f'{{"match_id":{json.dumps(match.name)},"last":{match.newest.n_events},"events":[{",".join(texts)}]}}'
-        return Response(text, media_type="application/json", headers=_NOT_STORED)
+        return Response(text, media_type="application/json", headers=NOT_STORED)
 
     async def commands(self, request: Request) -> Response:
         """An order of the operator. What came of it is an event."""
         viewer = request_viewer(request, self._show)
         if viewer is not Viewer.OPERATOR:
-            return _problem(401, _WRONG_TOKEN)
+            return problem(401, WRONG_TOKEN)
         if self._show.replay is not None:
-            return _problem(409, "This match was played; it is only looked at.")
+            return problem(409, "This match was played; it is only looked at.")
         if self._show.office.stage is not Stage.PLAYING:
-            return _problem(409, "No match is being played.")
+            return problem(409, "No match is being played.")
         if not self._show.order_rate.take(client_of(request.scope), time.monotonic()):
-            return _problem(429, "Too many orders; wait a moment.")
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return _problem(415, "Send JSON.")
-        body = await _body(request)
-        if body is None:
-            return _problem(413, f"An order has at most {MOST_BODY_BYTES} bytes.")
-        return self._ordered(body)
+            return problem(429, "Too many orders; wait a moment.")
+        sent = await object_sent(request, MOST_BODY_BYTES)
+        return sent if isinstance(sent, Response) else self._ordered(sent)
 
-    def _ordered(self, body: bytes) -> Response:
+    def _ordered(self, sent: dict[str, JsonValue]) -> Response:
         match = self._show.match
+        if self._show.office.stage is not Stage.PLAYING:  # it has ended while the order was on its way
+            return problem(409, "No match is being played.")
         try:
-            sent: JsonValue = json.loads(body)
             command = command_from(sent, match.newest.state, match.table)
         except OrderError as error:
-            return _problem(422, str(error))
-        except (ValueError, RecursionError):
-            return _problem(400, "This is no JSON.")
+            return problem(422, str(error))
         if not self._show.orders.put(command):
-            return _problem(503, "Orders wait already; the match does not go on just now.")
-        return JSONResponse({"after": match.newest.n_events}, 202, headers=_NOT_STORED)
+            return problem(503, "Orders wait already; the match does not go on just now.")
+        return JSONResponse({"after": match.newest.n_events}, 202, headers=NOT_STORED)
 
     async def ruling(self, request: Request) -> Response:
         """What an event rests on: sentences, clauses, and which pictures there are."""
@@ -97,7 +91,7 @@ class Answers:
         shown = pictures_for(logged, number)
         record = grounds(logged[number - 1].event, self._show.match.table)
         pictures = [kind.value for kind in PictureKind if kind in shown]
-        return JSONResponse({"number": number, **record, "pictures": pictures}, headers=_NOT_STORED)
+        return JSONResponse({"number": number, **record, "pictures": pictures}, headers=NOT_STORED)
 
     async def evidence(self, request: Request) -> Response:
         """One of these pictures, as the log has it."""
@@ -107,23 +101,23 @@ class Answers:
             return found
         path = self._show.match.path
         if kind is None or path is None:
-            return _problem(404, "There is no such picture.")
+            return problem(404, "There is no such picture.")
         logged, number = found
         try:
             content = await asyncio.to_thread(jpeg_for, path, logged, number, kind)
         except MatchLogError:
             content = None
         if content is None:
-            return _problem(404, "There is no such picture.")
-        return Response(content, media_type="image/jpeg", headers=_NOT_STORED)
+            return problem(404, "There is no such picture.")
+        return Response(content, media_type="image/jpeg", headers=NOT_STORED)
 
     async def camera(self, request: Request) -> Response:
         """Newest pictures, one after the other, as long as somebody looks."""
         address = client_of(request.scope)
         if self._show.camera_seats.is_full(address):
-            return _problem(503, "Too many look through the camera already.")
+            return problem(503, "Too many look through the camera already.")
         media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
-        return StreamingResponse(pictures(self._show, address), media_type=media_type, headers=_NOT_STORED)
+        return StreamingResponse(pictures(self._show, address), media_type=media_type, headers=NOT_STORED)
 
     async def static(self, request: Request) -> Response:
         """A file of the page by its exact name."""
@@ -140,13 +134,13 @@ class Answers:
         """The log and the number of an event in it that this viewer may be told of."""
         viewer = request_viewer(request, self._show)
         if viewer is None:
-            return _problem(401, _WRONG_TOKEN)
+            return problem(401, WRONG_TOKEN)
         number = _number(request.path_params["number"])
         logged = await self._show.logged()
         if number is None or not 1 <= number <= len(logged):
-            return _problem(404, "There is no such event.")
+            return problem(404, "There is no such event.")
         if not may_be_told(logged[number - 1].event, self._show.match.table, viewer):
-            return _problem(403, "In this mode only the operator is told of it.")
+            return problem(403, "In this mode only the operator is told of it.")
         return logged, number
 
 
@@ -154,7 +148,7 @@ def static_answer(request: Request, name: str) -> Response:
     """Asked for each time; sent only when it has changed."""
     file = static_files().get(name)
     if file is None:
-        return _problem(404, "There is no such file.")
+        return problem(404, "There is no such file.")
     headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
@@ -163,22 +157,5 @@ def static_answer(request: Request, name: str) -> Response:
     return Response(file.content, media_type=file.media_type, headers=headers)
 
 
-async def _body(request: Request) -> bytes | None:
-    """None when it is longer than any order."""
-    body = b""
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BODY_BYTES:
-                return None
-    except ClientDisconnect:
-        return None
-    return body
-
-
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER else None
-
-
-def _problem(status: int, sentence: str) -> Response:
-    return JSONResponse({"error": sentence}, status, headers=_NOT_STORED)

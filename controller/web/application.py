@@ -34,6 +34,7 @@ def application(show: Show, names: frozenset[str], port: Callable[[], int]) -> G
         Route("/api/evidence/{number}/{kind}", answers.evidence, methods=read),
         Route("/api/camera", answers.camera, methods=read),
         Route("/api/replay", replay.turns, methods=read),
+        Route("/api/replay", replay.look_at, methods=["POST"]),
         Route("/api/replay/{number}", replay.moment, methods=read),
         *SetUpAnswers(show).routes,
         *SettingsAnswers(show).routes,

@@ -6,13 +6,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from controller.match_log.event_json import JsonValue
+from controller.speech.form_sentences import in_words
 
 NOT_STORED = {"Cache-Control": "no-store"}
+WRONG_TOKEN = "This token is not valid; open the link that zarbiter prints."  # noqa: S105 - a sentence
 
 
 def problem(status: int, sentence: str) -> Response:
-    """One sentence with a full stop."""
-    return JSONResponse({"error": sentence}, status, headers=NOT_STORED)
+    """One sentence with a full stop; `said` is the same for pages in any language."""
+    return JSONResponse({"error": sentence, **in_words(sentence)}, status, headers=NOT_STORED)
 
 
 async def object_sent(request: Request, most_bytes: int) -> dict[str, JsonValue] | Response:
@@ -24,7 +26,7 @@ async def object_sent(request: Request, most_bytes: int) -> dict[str, JsonValue]
         return problem(413, f"This has more than {most_bytes} bytes.")
     try:
         sent: JsonValue = json.loads(body, parse_constant=_refused)
-        json.dumps(sent, ensure_ascii=False).encode()  # half a character is no text
+        json.dumps(sent, ensure_ascii=False, allow_nan=False).encode()  # half a character is no text, 1e999 no number
     except (ValueError, RecursionError):
         return problem(400, "This is no JSON.")
     return sent if isinstance(sent, dict) else problem(422, "Send a JSON object.")

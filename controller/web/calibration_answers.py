@@ -1,17 +1,17 @@
 """What the API answers about the calibration: to the operator only, and while no game is played."""
 
 import asyncio
-import json
 import time
 from collections.abc import Awaitable, Callable
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.match_log.event_json import JsonValue
 from controller.match_log.picture import Picture, PictureKind, encoded
 from controller.web.answers import static_answer
+from controller.web.bodies import NOT_STORED, object_sent, problem
 from controller.web.calibration_desk import CalibrationDesk
 from controller.web.calibration_orders import (
     OrderFault,
@@ -30,7 +30,6 @@ from controller.web.seen_by import Viewer
 from controller.web.visitors import Door, request_viewer
 from vision.calibration import Refusal
 
-_NOT_STORED = {"Cache-Control": "no-store"}
 _NO_TOKEN = "Only the operator calibrates; open the link that zarbiter prints."  # noqa: S105 - a sentence
 _WAIT_S = 0.8
 """Shorter than what a server that ends waits for its answers."""
@@ -73,25 +72,25 @@ class CalibrationAnswers:
     async def state(self, request: Request) -> Response:
         """Sources, games, where it is kept; whether it may be used now."""
         if self._is_stranger(request):
-            return _problem(401, _NO_TOKEN)
+            return problem(401, _NO_TOKEN)
         desk = self._desk()
         record: Record = {"is_there": False} if desk is None else desk.shown(self._why_not())
-        return JSONResponse(record, headers=_NOT_STORED)
+        return JSONResponse(record, headers=NOT_STORED)
 
     async def picture(self, request: Request) -> Response:
         """The newest one behind number `after`, waited for some seconds; encoded once."""
-        desk, problem = self._open_desk(request)
-        if desk is None:
-            return problem
+        desk = self._open_desk(request)
+        if isinstance(desk, Response):
+            return desk
         text = request.query_params.get("after", "0")
         if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER):
-            return _problem(400, "after is the number of a picture.")
+            return problem(400, "after is the number of a picture.")
         until_s = time.monotonic() + _WAIT_S
         while (newest := self._picture_behind(int(text), desk)) is None:
             if time.monotonic() >= until_s or self._why_not():
-                return Response(status_code=204, headers=_NOT_STORED)
+                return Response(status_code=204, headers=NOT_STORED)
             await asyncio.sleep(_LOOK_EVERY_S)
-        headers = _NOT_STORED | {"X-Picture-Number": str(newest.number)}
+        headers = NOT_STORED | {"X-Picture-Number": str(newest.number)}
         return Response(await self._jpeg(newest), media_type="image/jpeg", headers=headers)
 
     def _picture_behind(self, number: int, desk: CalibrationDesk) -> NumberedFrame | None:
@@ -117,35 +116,38 @@ class CalibrationAnswers:
         return take
 
     async def _take(self, request: Request, order: Order) -> Response:
-        desk, problem = self._open_desk(request)
-        if desk is None:
-            return problem
+        desk = self._open_desk(request)
+        if isinstance(desk, Response):
+            return desk
         if not self._door.order_rate.take(client_of(request.scope), time.monotonic()):
-            return _problem(429, "Too many orders; wait a moment.")
-        sent = await _sent(request)
+            return problem(429, "Too many orders; wait a moment.")
+        sent = await object_sent(request, MOST_BODY_BYTES)
         if isinstance(sent, Response):
             return sent
+        desk = self._open_desk(request)  # a game may have begun while the order was on its way
+        if isinstance(desk, Response):
+            return desk
         try:
-            work = order(sent[0], desk)
+            work = order(sent, desk)
         except OrderFault as fault:
-            return _problem(422, str(fault))
+            return problem(422, str(fault))
         if self._working.locked():
-            return _problem(503, "The last order is still being worked on; wait a moment.")
+            return problem(503, "The last order is still being worked on; wait a moment.")
         async with self._working:
             done = await asyncio.to_thread(work, desk)
         if isinstance(done, Refusal):
-            return JSONResponse({"refused": done.reason}, headers=_NOT_STORED)
-        return JSONResponse(done or {}, headers=_NOT_STORED)
+            return JSONResponse({"refused": done.reason}, headers=NOT_STORED)
+        return JSONResponse(done or {}, headers=NOT_STORED)
 
-    def _open_desk(self, request: Request) -> tuple[CalibrationDesk | None, Response]:
-        """For the operator, while it may be used; else None and why."""
+    def _open_desk(self, request: Request) -> CalibrationDesk | Response:
+        """For the operator, while it may be used; else why not."""
         desk = self._desk()
         if self._is_stranger(request):
-            return None, _problem(401, _NO_TOKEN)
+            return problem(401, _NO_TOKEN)
         if desk is None:
-            return None, _problem(404, "There is no camera to calibrate here.")
+            return problem(404, "There is no camera to calibrate here.")
         why_not = self._why_not()
-        return (None, _problem(409, why_not)) if why_not else (desk, Response())
+        return problem(409, why_not) if why_not else desk
 
     def _is_stranger(self, request: Request) -> bool:
         return request_viewer(request, self._door) is not Viewer.OPERATOR
@@ -183,22 +185,3 @@ def _finish(sent: JsonValue, desk: CalibrationDesk) -> Work:
 
 async def _page(request: Request) -> Response:
     return static_answer(request, "calibrate.html")
-
-
-async def _sent(request: Request) -> tuple[JsonValue] | Response:
-    """The JSON of the body, alone in a tuple; or what is wrong with it."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        return _problem(415, "Send JSON.")
-    body = b""
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BODY_BYTES:
-                return _problem(413, f"An order has at most {MOST_BODY_BYTES} bytes.")
-        return (json.loads(body),)
-    except (ClientDisconnect, ValueError, RecursionError):
-        return _problem(400, "This is no JSON.")
-
-
-def _problem(status: int, sentence: str) -> Response:
-    return JSONResponse({"error": sentence}, status, headers=_NOT_STORED)

@@ -12,6 +12,7 @@ from threading import Event
 from controller.calibrate import Calibrated, WhatIsKnown, calibrate_pictures
 from controller.find_board import SizeMm
 from controller.match_log.event_json import JsonValue
+from controller.speech.form_sentences import in_words
 from controller.web.calibration_camera import Eyes
 from controller.web.calibration_orders import Find, Keep
 from controller.web.calibration_shown import (
@@ -91,6 +92,7 @@ class CalibrationDesk:
         return {
             "is_there": True,
             "why_not": why_not,
+            **in_words(why_not),
             "purpose": self.purpose.value,
             "may_turn": self.in_use is None,
             "file": str(self.file),
@@ -143,6 +145,8 @@ class CalibrationDesk:
         if quality_of(calibration) is not Quality.GOOD and not order.is_unsure_meant:
             return Refusal(_unsure(calibration))
         try:
+            if self.file.exists() and self.file.suffix.lower() != ".json":
+                load_calibration(self.file)  # what the settings name by mistake is not written over
             self.file.parent.mkdir(parents=True, exist_ok=True)
             save_calibration(calibration, self.file)
             calibration = load_calibration(self.file)

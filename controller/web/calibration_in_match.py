@@ -19,9 +19,14 @@ _FREE = frozenset({Phase.SET_UP, Phase.GAME_OVER, Phase.BLIND, Phase.PAUSED})
 _NOT_NOW = "A game is being played, and is not disturbed; calibrate between games, or pause the match."
 
 
+def is_undisturbed(state: RefereeState) -> bool:
+    """Between games, while the match is paused, and while nothing is seen: a board that was moved, a lost camera."""
+    return state.phase in _FREE or state.match_winner is not None
+
+
 def why_not_now(state: RefereeState) -> str:
-    """Empty between games, while the match is paused, and while nothing is seen: a board that was moved, a lost camera."""
-    return "" if state.phase in _FREE or state.match_winner is not None else _NOT_NOW
+    """Empty while nobody is disturbed."""
+    return "" if is_undisturbed(state) else _NOT_NOW
 
 
 class MatchEyes:

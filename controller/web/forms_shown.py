@@ -13,6 +13,7 @@ from controller.rules_pages import list_record
 from controller.settings import Mistake
 from controller.settings_fields import SettingField, Written, value_at
 from controller.settings_lines import KeyPath
+from controller.speech.form_sentences import in_words
 
 Record = dict[str, JsonValue]
 LONGEST_TEXT = 500
@@ -85,7 +86,12 @@ def _option(option: GameOption) -> Record:
 
 def mistakes_record(mistakes: Iterable[Mistake]) -> Record:
     """Each with the name of its field; "" where it is about none of them."""
-    return {"mistakes": [{"name": ".".join(one.key), "sentence": _for_forms(one.sentence)} for one in mistakes]}
+    return {"mistakes": [{"name": ".".join(one.key), **told_of(one.sentence)} for one in mistakes]}
+
+
+def told_of(sentence: str) -> Record:
+    """A mistake, without its full stop: in English, and as `said` for pages in any language."""
+    return {"sentence": _for_forms(sentence), **in_words(sentence)}
 
 
 def _for_forms(sentence: str) -> str:

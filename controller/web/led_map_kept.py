@@ -1,10 +1,12 @@
 """Which LED lies where, as the page shows and changes it: the layout file that the settings name, or one made for it."""
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from controller.settings import SettingsError
-from controller.settings_keeper import SettingsKeeper
+from controller.settings_keeper import FileChangedError, SettingsKeeper
 from firmware_bridge.errors import LayoutError, LayoutFileError
 from firmware_bridge.layout import MOST_LEDS, POINTS, LedLayout, LedPlace, usual_plan
 from firmware_bridge.layout_file import load_layout, save_layout
@@ -22,6 +24,14 @@ class LedMapRead:
     place_of: tuple[LedPlace | None, ...]
     is_kept: bool
     problem: str = ""
+
+    @property
+    def seal(self) -> str:
+        """Changes with the map that is kept; empty while none is."""
+        if not self.is_kept:
+            return ""
+        names = "\n".join("" if place is None else place.value for place in self.place_of)
+        return hashlib.sha256(names.encode("ascii")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +56,13 @@ class LedMapKeeper:
     def __init__(self, keeper: SettingsKeeper, data: Path) -> None:
         self._keeper = keeper
         self._data = data
+        self._lock = Lock()
         self.led_count: int | None = None
 
     def read(self) -> LedMapRead:
         """The one that is kept, or what a strip of so many LEDs most likely is."""
         try:
-            leds = self._keeper.checked(self._keeper.read().text).settings.leds
+            leds = self._keeper.now().settings.leds
         except (SettingsError, OSError):
             return LedMapRead(usual_places(self.led_count or _USUAL_LEDS), False, "the settings cannot be used")
         count = leds.count or self.led_count or _USUAL_LEDS
@@ -62,20 +73,36 @@ class LedMapKeeper:
         except LayoutFileError as error:
             return LedMapRead(usual_places(count), False, str(error))
 
-    def save(self, layout: LedLayout) -> None:
-        """Into the file of the settings, which is named there if it was not. LayoutFileError, SettingsError, OSError."""
-        read = self._keeper.read()
+    def save(self, layout: LedLayout, seal: str) -> None:
+        """Into the file of the settings, which is named there if it was not. LayoutFileError, SettingsError, OSError.
+
+        `seal` is that of the map that was changed: FileChangedError.
+        """
+        with self._lock:
+            if self.read().seal != seal:
+                raise FileChangedError(_FILE)
+            self._write(layout)
+
+    def _write(self, layout: LedLayout) -> None:
+        read = self._keeper.usable()
         file = self._keeper.checked(read.text).settings.leds.layout
         is_toml = file is not None and file.suffix.lower() == ".toml"
         if file is not None and is_toml and _KEY in self._keeper.fixed:
             raise LayoutFileError(str(file), "it was written by hand", "give --layout a file that ends with .json")
         if file is not None and not is_toml:
+            _check_is_ours(file)
             save_layout(layout, file)
             return
         file = (self._data / _FILE).resolve()
         file.parent.mkdir(parents=True, exist_ok=True)
         save_layout(layout, file)
         self._keeper.save({_KEY: str(file)}, read.seal)
+
+
+def _check_is_ours(file: Path) -> None:
+    """What the settings name by mistake is not written over. LayoutFileError."""
+    if file.exists() and file.suffix.lower() != ".json":
+        load_layout(file)
 
 
 def usual_places(count: int) -> tuple[LedPlace | None, ...]:

@@ -7,6 +7,8 @@ MOST_BODY_BYTES = 4_096
 MOST_SOCKETS = 128
 MOST_SOCKETS_OF_ONE = 64
 MOST_CAMERA_VIEWERS = 8
+ASKED_WITHIN_S = 10.0
+"""From the connection, or the answer before, to the last byte of a request; a phone at the edge of the hall takes two."""
 SEND_WITHIN_S = 10.0
 """A browser that takes nothing for so long is dropped; it comes back by itself, and misses nothing."""
 _MOST_ADDRESSES = 1_000

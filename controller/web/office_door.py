@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from controller.match_log.event_json import JsonValue
 from controller.settings_keeper import SettingsKeeper
-from controller.web.bodies import NOT_STORED, object_sent, problem
+from controller.web.bodies import NOT_STORED, WRONG_TOKEN, object_sent, problem
 from controller.web.guard import client_of
 from controller.web.office import Job, NotDoneError
 from controller.web.seen_by import Viewer
@@ -19,7 +19,6 @@ from controller.web.visitors import request_viewer
 MOST_FORM_BYTES = 32_768
 DONE_WITHIN_S = 90.0
 """To begin a match, networks are loaded and a light board is looked for at up to 8 s a port."""
-_WRONG_TOKEN = "This token is not valid; open the link that zarbiter prints."  # noqa: S105 - a sentence
 
 Told = dict[str, JsonValue]
 
@@ -35,7 +34,7 @@ class Visit:
 def asking(request: Request, show: Show) -> Visit | Response:
     """The operator, who wants to see something; or what to answer instead."""
     if request_viewer(request, show) is not Viewer.OPERATOR:
-        return problem(401, _WRONG_TOKEN)
+        return problem(401, WRONG_TOKEN)
     keeper = show.office.keeper
     if keeper is None:
         return problem(409, "Nothing is set up from this page.")

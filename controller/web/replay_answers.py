@@ -1,16 +1,20 @@
 """What the API answers of a match that is replayed: where its turns stand, and each of its moments."""
 
 import json
+import time
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from controller.web.bodies import NOT_STORED, WRONG_TOKEN, object_sent, problem
+from controller.web.guard import client_of
+from controller.web.limits import MOST_BODY_BYTES
 from controller.web.replayed_match import ReplayedMatch, moment_shown
+from controller.web.seen_by import Viewer
 from controller.web.show import Show
 from controller.web.visitors import request_viewer
 
 _LONGEST_NUMBER = 9
-_NOT_STORED = {"Cache-Control": "no-store"}
 
 
 class ReplayAnswers:
@@ -25,10 +29,10 @@ class ReplayAnswers:
         if replay is None:
             return _nothing()
         if request_viewer(request, self._show) is None:
-            return _wrong_token()
+            return problem(401, WRONG_TOKEN)
         turns = [[one.turn, one.game, one.event] for one in replay.turns]
         record = {"match_id": self._show.match.name, "last": len(replay.events), "turns": turns}
-        return JSONResponse(record, headers=_NOT_STORED)
+        return JSONResponse(record, headers=NOT_STORED)
 
     async def moment(self, request: Request) -> Response:
         """The state after an event, as `/api/state` gives the newest one."""
@@ -37,14 +41,33 @@ class ReplayAnswers:
             return _nothing()
         viewer = request_viewer(request, self._show)
         if viewer is None:
-            return _wrong_token()
+            return problem(401, WRONG_TOKEN)
         number = _number(request.path_params["number"], replay)
         if number is None:
-            return JSONResponse({"error": "There is no such event."}, 404, headers=_NOT_STORED)
+            return problem(404, "There is no such event.")
         match, moment = self._show.match, replay.at(number)
         state = {"match_id": match.name, **moment_shown(moment, match.table, viewer)}
         text = json.dumps({"now_ms": moment.now_ms, "viewer": viewer.value, "state": state}, separators=(",", ":"))
-        return Response(text, media_type="application/json", headers=_NOT_STORED)
+        return Response(text, media_type="application/json", headers=NOT_STORED)
+
+    async def look_at(self, request: Request) -> Response:
+        """Where the operator stands from now on; the overlay for streams follows him."""
+        replay = self._show.replay
+        if replay is None:
+            return _nothing()
+        if request_viewer(request, self._show) is not Viewer.OPERATOR:
+            return problem(401, WRONG_TOKEN)
+        if not self._show.order_rate.take(client_of(request.scope), time.monotonic()):
+            return problem(429, "Too many orders; wait a moment.")
+        sent = await object_sent(request, MOST_BODY_BYTES)
+        if isinstance(sent, Response):
+            return sent
+        number = _number(str(sent.get("number")), replay)
+        if number is None:
+            return problem(422, "number is that of an event.")
+        replay.looked_at = replay.at(number)
+        self._show.wake()
+        return JSONResponse({"number": number}, headers=NOT_STORED)
 
 
 def _number(text: str, replay: ReplayedMatch) -> int | None:
@@ -54,9 +77,4 @@ def _number(text: str, replay: ReplayedMatch) -> int | None:
 
 
 def _nothing() -> Response:
-    return JSONResponse({"error": "No match is replayed here."}, 404, headers=_NOT_STORED)
-
-
-def _wrong_token() -> Response:
-    sentence = "This token is not valid; open the link that zarbiter prints."
-    return JSONResponse({"error": sentence}, 401, headers=_NOT_STORED)
+    return problem(404, "No match is replayed here.")

@@ -30,12 +30,13 @@ class TurnMark:
 
 
 class ReplayedMatch:
-    """`events` of one match, the first of them its beginning."""
+    """`events` of one match, the first of them its beginning. `looked_at` is where the operator stands, for the overlay."""
 
     def __init__(self, game: str, events: Sequence[RefereeEvent]) -> None:
         self.events = tuple(events)
         self.turns = _turns(game, self.events)
         self._kept = tuple(_kept(self.events))
+        self.looked_at = self.at(len(self.events))
 
     @property
     def last(self) -> RefereeState:

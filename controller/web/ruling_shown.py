@@ -56,11 +56,14 @@ def names_at(table: Table) -> dict[Player, str]:
 
 
 def grounds(event: RefereeEvent, table: Table) -> dict[str, JsonValue]:
-    """`sentences` of the rules that stand against it, and the `clauses` of the profile that say what follows."""
+    """`sentences` of the rules that stand against it, and the `clauses` of the profile that say what follows.
+
+    `sentences_said` has a list for each of them: what a sentence tells may be two in a pack, as a rule and its example.
+    """
     return {
         "text": ruling_text(event, names_at(table)),
         "said": said_list(ruling_said(event)),
-        "sentences_said": said_list(sentences_said(_sentences(event))),
+        "sentences_said": [said_list(sentences_said((sentence,))) for sentence in _sentences(event)],
         "sentences": list[JsonValue](_sentences(event)),
         "rules": list[JsonValue](_rules(event)),
         "clauses": list[JsonValue](_clauses(event, table)),

@@ -15,6 +15,7 @@ from controller.web.limits import MOST_SOCKETS
 from controller.web.live_match import LiveMatch, PageSink
 from controller.web.office import Office
 from controller.web.order_box import OrderBox
+from controller.web.patient_connection import PatientConnection
 from controller.web.replayed_match import ReplayedMatch
 from controller.web.show import Show
 
@@ -130,7 +131,7 @@ def server_config(app: object) -> uvicorn.Config:
     """Without anything that the page does not use."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http="h11",
+        http=PatientConnection,
         ws="wsproto",
         loop="asyncio",
         lifespan="off",

@@ -11,13 +11,13 @@ from controller.settings import SettingsError
 from controller.settings_fields import setting_fields
 from controller.settings_keeper import FileChangedError, SettingsKeeper, known_with
 from controller.web.bodies import problem
-from controller.web.forms_shown import FormError, changes_told, mistakes_record, settings_record, text_told
+from controller.web.forms_shown import FormError, changes_told, mistakes_record, settings_record, text_told, told_of
 from controller.web.led_map_kept import LedMapError, LedMapKeeper, layout_told, usual_places
 from controller.web.office import PointAt
 from controller.web.office_door import Told, asking, changing, done, told, unread
 from controller.web.show import Show
 from firmware_bridge.errors import LayoutFileError
-from firmware_bridge.layout import MOST_LEDS, LedPlace
+from firmware_bridge.layout import MOST_LEDS, LedLayout, LedPlace
 
 _LONGEST_COUNT = 3
 
@@ -90,17 +90,20 @@ class SettingsAnswers:
             return problem(409, "There is no light board to map here.")
         try:
             layout = layout_told(visit.sent.get("places"))
-            await asyncio.to_thread(led_map.save, layout)
+            return told(await asyncio.to_thread(_leds_saved, led_map, layout, text_told(visit.sent, "seal")))
+        except FormError as error:
+            return problem(422, str(error))
         except LedMapError as error:
-            mistakes: list[JsonValue] = [{"led": one.led, "sentence": f"{one.sentence}."} for one in error.mistakes]
+            mistakes: list[JsonValue] = [{"led": one.led, **told_of(one.sentence)} for one in error.mistakes]
             return told({"mistakes": mistakes}, 422)
         except SettingsError as error:
             return told(mistakes_record(error.mistakes), 422)
-        except (LayoutFileError, FileChangedError) as error:
+        except LayoutFileError as error:
             return problem(409, str(error))
+        except FileChangedError:
+            return problem(409, "The LED map was changed by somebody else meanwhile; look at it again.")
         except OSError as error:
             return unread(error)
-        return told(_led_form(led_map))
 
     async def point(self, request: Request) -> Response:
         """One LED alone is lit for a moment."""
@@ -134,9 +137,14 @@ def _saved(keeper: SettingsKeeper, sent: Told) -> Response:
 
 def _led_form(led_map: LedMapKeeper | None) -> Told:
     if led_map is None:
-        return {"places": [], "is_kept": False, "problem": ""}
+        return {"places": [], "is_kept": False, "problem": "", "seal": ""}
     read = led_map.read()
-    return {"places": _names(read.place_of), "is_kept": read.is_kept, "problem": read.problem}
+    return {"places": _names(read.place_of), "is_kept": read.is_kept, "problem": read.problem, "seal": read.seal}
+
+
+def _leds_saved(led_map: LedMapKeeper, layout: LedLayout, seal: str) -> Told:
+    led_map.save(layout, seal)
+    return _led_form(led_map)
 
 
 def _names(places: tuple[LedPlace | None, ...]) -> list[JsonValue]:

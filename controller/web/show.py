@@ -28,7 +28,7 @@ from controller.web.limits import (
 from controller.web.live_match import LiveMatch, NumberedEvent, Snapshot
 from controller.web.office import Office, Stage
 from controller.web.order_box import OrderBox
-from controller.web.replayed_match import ReplayedMatch
+from controller.web.replayed_match import ReplayedMatch, moment_shown
 from controller.web.ruling_shown import event_shown
 from controller.web.seen_by import Viewer
 from controller.web.state_shown import Offered, state_shown
@@ -98,15 +98,17 @@ class Show:
             news.set()
 
     def state_text(self, viewer: Viewer) -> StateText:
-        """Of the newest state. Where nothing that is shown has changed, the same text as before."""
-        match = self.match
-        newest = match.newest
+        """Of the newest state; of a match that was played, of the moment that the operator looks at.
+
+        Where nothing that is shown has changed, the same text as before.
+        """
+        match, replay = self.match, self.replay
+        newest = match.newest if replay is None else replay.looked_at
         known = self._states.get(viewer)
         office = self.office.shown()
         if known is not None and known[0] is newest and known[2] == office:
             return known[1]
-        offered = self._offered(newest.state, match.table)
-        record = {"match_id": match.name, "office": office, **state_shown(newest, match.table, viewer, offered)}
+        record = {"match_id": match.name, "office": office, **self._state_record(newest, viewer)}
         if self.office.stage is not Stage.PLAYING:
             record |= _AT_REST
         text = json.dumps(record, separators=(",", ":"))
@@ -115,6 +117,12 @@ class Show:
         shown = StateText(text, newest.now_ms)
         self._states[viewer] = newest, shown, office
         return shown
+
+    def _state_record(self, newest: Snapshot, viewer: Viewer) -> dict[str, JsonValue]:
+        table = self.match.table
+        if self.replay is not None:
+            return moment_shown(newest, table, viewer)
+        return state_shown(newest, table, viewer, self._offered(newest.state, table))
 
     def _offered(self, state: RefereeState, table: Table) -> Offered:
         question = state.unclear if state.phase is Phase.UNSURE else state.throw_unclear

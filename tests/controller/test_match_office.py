@@ -1,6 +1,7 @@
 """`play` with the page: matches set up there, one after the other, by the program as it is."""
 
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,11 @@ import pytest
 from controller.cli import main
 from controller.events import CommandRefused, GameStarted, MatchStarted, MatchWon
 from controller.led_mapping import MAPPING_LIGHT, only
-from controller.match_log import matches_folder, read_match
+from controller.match_log import match_files, matches_folder, read_match
+from controller.match_set_up import SetUp, agreed
+from controller.settings_keeper import SettingsKeeper
+from controller.subcommands.match_office import MatchOffice
+from controller.web.office import Office, Stage
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.pty_line import PtyLine
@@ -33,7 +38,8 @@ def board() -> Iterator[tuple[FakeBoard, str]]:
 
 
 def matches_in(data: Path) -> list[Path]:
-    return sorted(matches_folder(data).glob("*.zmatch"))
+    """The oldest first, also where two were begun in one second."""
+    return list(match_files(matches_folder(data)))
 
 
 def test_two_matches_are_set_up_one_after_the_other(film: Path, tmp_path: Path) -> None:
@@ -85,6 +91,37 @@ def _go_on(operator: Operator) -> None:
     name = operator.ask("/api/set-up")[1]["unfinished"]
     assert operator.ask("/api/set-up/resume", {"match": name})[0] == 200
     assert operator.until_stage("playing")["match_id"] == name
+
+
+class _Page:
+    """What is there when everybody is told the stage."""
+
+    def __init__(self) -> None:
+        self.office, self.desk = Office(), None
+        self.told: list[tuple[Stage, str | None, bool]] = []
+
+    def show(self, *_: object, path: Path | None) -> None:
+        assert path is None
+        self.told.append((self.office.stage, self.office.unfinished, self.desk is not None))
+
+    def wake(self) -> None:
+        self.told.append((self.office.stage, self.office.unfinished, self.desk is not None))
+        raise KeyboardInterrupt
+
+    def let_calibrate(self, desk: None) -> None:
+        self.desk = desk
+
+
+def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:
+    """The match to go on with and the camera to be calibrated, before anybody is told that he may ask for them."""
+    played(_begin_and_leave, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
+    page, keeper = _Page(), SettingsKeeper(tmp_path / "settings.toml")
+    options = Namespace(data=tmp_path, rules=None)
+    office = MatchOffice(options, page, keeper, str(film))  # type: ignore[arg-type]
+    office.show_nothing_yet(agreed(SetUp({}, {}), keeper).table)
+    office.open()
+    (file,) = matches_in(tmp_path)
+    assert page.told == [(Stage.STARTING, None, False), (Stage.WAITING, file.stem, True)]
 
 
 def test_after_a_match_the_next_one_is_set_up(film: Path, tmp_path: Path) -> None:
@@ -145,9 +182,12 @@ def _map_and_play(operator: Operator) -> None:
     places = operator.ask("/api/leds")[1]["places"]
     assert isinstance(places, list)
     assert len(places) == 72
-    assert operator.ask("/api/leds", {"places": places[::-1]})[0] == 200
+    assert operator.ask("/api/leds", {"places": places[::-1], "seal": ""})[0] == 200
     assert operator.ask("/api/set-up/start", {})[0] == 200
     operator.until(lambda state: state["phase"] == "opening")
+    assert operator.ask("/api/leds/point", {"led": 71})[0] == 409  # a game is played by these lights
+    assert operator.ask("/api/commands", {"command": "Pause"})[0] == 202
+    operator.until(lambda state: state["phase"] == "paused")
     assert operator.ask("/api/leds/point", {"led": 71})[0] == 200
 
 

@@ -126,6 +126,13 @@ def test_each_mistake_is_about_its_field(
     assert mistakes(keeper, values, **options) == told
 
 
+def test_a_settings_file_that_is_broken_is_told(keeper: SettingsKeeper) -> None:
+    """A match is not begun as if it said nothing."""
+    keeper.file.write_text('profile = "wbgf"\n[leds\n', encoding="utf-8")
+    with pytest.raises(SettingsError, match="this is no TOML"):
+        agreed(SetUp({}, {}), keeper)
+
+
 def test_each_option_that_is_offered_can_be_chosen() -> None:
     """Or the rules say why it does not go with this game; nothing else happens."""
     refused: list[str] = []

@@ -1,6 +1,7 @@
 """What a match that goes on keeps, and what becomes of the pictures of those before it."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,13 @@ from controller.match_log import (
 )
 from controller.referee import replayed
 from controller.rules.player import Player
+from controller.rules.variants import RULESETS
+from controller.seating import Seating
+from controller.subcommands import match_played
+from controller.subcommands.calibration_used import calibration_asked_for
+from controller.subcommands.call import UsageError
+from controller.subcommands.match_opened import as_agreed
+from controller.table import Table
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 
@@ -62,6 +70,38 @@ def test_another_mode_is_taken_where_it_is_asked_for(camera: Path, tmp_path: Pat
     changed = events[at + 1]
     assert isinstance(changed, ModeChanged)
     assert changed.mode is Mode.SILENT
+
+
+def test_a_match_goes_on_in_its_own_game(camera: Path, tmp_path: Path) -> None:
+    """White begins where that game says, and not where the settings' one does; a position of theirs is none of it."""
+    assert play(camera, tmp_path, "--game", "long_nardy") == 0
+    started = replayed(read_match(match_in(tmp_path)).events).started
+    assert started is not None
+    rules, other = RULESETS["long_nardy"], RULESETS["backgammon"]
+    seating = Seating(white_head=36 - rules.white_head)
+    now = Table(game="backgammon", rules=other, seating=seating, start="x", on_turn=Player.BLACK, has_bar=False)
+    table = as_agreed(started, now)
+    assert table.seating == replace(seating, white_head=rules.white_head)
+    assert (table.start, table.on_turn, table.has_bar) == (None, None, False)
+    assert as_agreed(started, replace(now, game="long_nardy")).start == "x"
+
+
+def test_settings_that_break_while_a_match_begins_break_nothing(
+    camera: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is played as they were, and no log of a match is left behind that never was."""
+    file = tmp_path / "settings.toml"
+    file.write_text('mode = "silent"\n', encoding="utf-8")
+    monkeypatch.setattr(match_played, "get_ready", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
+    assert play(camera, tmp_path) == 0
+    assert replayed(read_match(match_in(tmp_path)).events).mode is Mode.SILENT
+
+
+def test_passwords_of_streams_are_not_told(tmp_path: Path) -> None:
+    """What the program says is read by everybody before its terminal, and may be kept."""
+    with pytest.raises(UsageError, match=r"calibrate rtsp://camera/1 --game") as raised:
+        calibration_asked_for(None, tmp_path, source="rtsp://me:secret@camera/1")
+    assert "secret" not in str(raised.value)
 
 
 def test_old_pictures_make_room_for_a_new_match(camera: Path, tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import tomllib
 from typing import get_type_hints
 
 import pytest
@@ -64,3 +65,12 @@ def test_what_is_no_single_value_is_shown_as_text() -> None:
         7,
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("inf", "inf"), ("nan", "nan"), (f"0x{'F' * 5_000}", f"0x{'f' * 5_000}"), ("9" * 18, 10**18 - 1)],
+)
+def test_what_no_browser_can_read_is_shown_as_text(value: str, shown: object) -> None:
+    """JSON has no infinity, and Python writes no number of five thousand digits."""
+    assert value_at(tomllib.loads(f"fps = {value}"), ("fps",)) == shown

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import main
 from controller.settings import SettingsError
 from controller.settings_keeper import LAST_GOOD, FileChangedError, SettingsKeeper
 from controller.whole_file import write_whole
@@ -108,6 +109,60 @@ def test_a_house_variant_that_is_no_file(file: Path, name: str) -> None:
     with pytest.raises(SettingsError) as raised:
         saved(keeper, ("rules",), name)
     assert {mistake.key for mistake in raised.value.mistakes} == {("rules",)}
+
+
+def test_a_file_changed_while_it_is_saved_is_not_lost(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To check and to keep the last version takes its time, and an editor needs less."""
+    keeper, by_hand = SettingsKeeper(file), GOOD.replace("20", "30")
+    monkeypatch.setattr(SettingsKeeper, "_keep_last_good", lambda *_: file.write_text(by_hand, encoding="utf-8"))
+    with pytest.raises(FileChangedError):
+        saved(keeper, BRIGHTNESS, 40)
+    assert file.read_text(encoding="utf-8") == by_hand
+
+
+def test_a_file_that_is_too_long_is_not_cut_off(file: Path) -> None:
+    """What lies behind the limit was not read, and must not be written over."""
+    text = f"{'# ours' * 10}\n" * 20_000 + GOOD
+    file.write_text(text, encoding="utf-8")
+    keeper = SettingsKeeper(file)
+    assert keeper.read().problem == "it has more than 1000 kB; make it shorter"
+    with pytest.raises(SettingsError, match="make it shorter"):
+        saved(keeper, ("mode",), "silent")
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_passwords_stay_with_those_who_may_read_them(file: Path) -> None:
+    """The copy of a file is no more public than the file."""
+    file.write_text('[camera]\nsource = "rtsp://me:secret@camera/1"\n', encoding="utf-8")
+    file.chmod(0o600)
+    saved(SettingsKeeper(file), BRIGHTNESS, 40)
+    copy = file.with_name(f"club.toml{LAST_GOOD}")
+    assert "secret" in copy.read_text(encoding="utf-8")
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(("key", "value"), [(("position",), "nonsense"), (("leds", "port"), "")])
+def test_what_play_would_refuse_is_not_saved(file: Path, key: tuple[str, ...], value: str) -> None:
+    """Else the program would not start again."""
+    with pytest.raises(SettingsError) as raised:
+        saved(SettingsKeeper(file), key, value)
+    assert [mistake.key for mistake in raised.value.mistakes] == [key]
+    assert file.read_text(encoding="utf-8") == GOOD
+    assert main(["play", "--data", str(file.parent), f"--{key[-1].replace('port', 'leds')}", value]) == 2
+
+
+def test_where_a_wrong_position_stands(file: Path) -> None:
+    """Its line, as of every other mistake."""
+    file.write_text('# ours\nposition = "nonsense"\n', encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"club\.toml, line 2, position: "):
+        SettingsKeeper(file).now()
+
+
+def test_a_file_that_is_no_toml_holds_for_no_match(file: Path) -> None:
+    """It does not say that everything is as usual."""
+    file.write_text("[leds\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="this is no TOML"):
+        SettingsKeeper(file).now()
 
 
 class TestWholeFile:

@@ -5,6 +5,7 @@ import { aloud } from "./spoken_words.js";
 import { languageCode } from "./texts.js";
 
 const FRESH_MS = 6000;
+const LONGEST_MS = 20000; // of a sentence: some browsers forget to say that it is over
 const MOST_CAPTIONS = 3;
 
 export class Announcer {
@@ -14,7 +15,7 @@ export class Announcer {
     this.waiting = [];
     this.queue = [];
     this.isCaughtUp = false;
-    this.isSpeaking = false;
+    this.speaking = null; // kept, for a browser may throw away what only it knows of, and then never says that it is over
   }
 
   // The line is down or another match begins: what comes next is history.
@@ -26,8 +27,7 @@ export class Announcer {
 
   stop() {
     this.queue = [];
-    this.isSpeaking = false;
-    this.synth?.cancel();
+    this.cutOff();
   }
 
   events(events) {
@@ -51,19 +51,26 @@ export class Announcer {
 
   next() {
     this.queue = this.queue.filter((one) => this.now() - one.since < FRESH_MS);
-    if (this.isSpeaking || !this.queue.length) return;
+    if (this.speaking && this.now() - this.begunAt > LONGEST_MS) this.cutOff();
+    if (this.speaking || !this.queue.length) return;
     const speech = new SpeechSynthesisUtterance(this.queue.shift().text);
     speech.voice = this.voice();
     speech.lang = speech.voice.lang;
     speech.rate = this.wishes.rate;
-    this.isSpeaking = true;
-    const over = () => {
-      this.isSpeaking = false;
-      this.next();
-    };
-    speech.addEventListener("end", over);
-    speech.addEventListener("error", over);
+    Object.assign(this, { speaking: speech, begunAt: this.now() });
+    for (const end of ["end", "error"]) speech.addEventListener(end, () => this.over(speech));
     this.synth.speak(speech);
+  }
+
+  over(speech) {
+    if (this.speaking !== speech) return; // it was cut off
+    this.speaking = null;
+    this.next();
+  }
+
+  cutOff() {
+    this.speaking = null;
+    this.synth?.cancel();
   }
 
   // The one that was chosen, else the first of the language: no other language's voice can read it.

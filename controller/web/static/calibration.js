@@ -5,10 +5,12 @@ import { hideSaving, showFound, showRefusal, showSearching } from "./calibration
 import { Line, sleep } from "./calibration_line.js";
 import { Picture } from "./calibration_picture.js";
 import { at, h, write } from "./dom.js";
+import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
-import { loadTexts, t } from "./texts.js";
+import { apart, problemText } from "./said.js";
+import { knows, loadTexts, t } from "./texts.js";
+import { toast } from "./toast.js";
 
-const TOAST_MS = 6000;
 const KEYS_REST_MS = 500; // after the last arrow key the corners are measured
 const ASK_AGAIN_MS = 3000;
 const INSET = 0.15; // of the picture, of corners that nobody has found
@@ -26,13 +28,13 @@ class Wizard {
 
   async begin() {
     while (!(await this.open())) await sleep(ASK_AGAIN_MS);
-    this.line.follow((blob) => this.took(blob), (status, sentence) => this.trouble(status, sentence), () => this.isOver);
+    this.line.follow((blob) => this.took(blob), (status, problem) => this.trouble(status, problem), () => this.isOver);
   }
 
   // Whether the wizard may be used; says why not.
   async open() {
     const { isFine, status, record } = await this.line.state();
-    const why = isFine ? (record.is_there ? record.why_not : t("calibration.nothing")) : record.error || t("link.down");
+    const why = isFine ? (record.is_there ? problemText({ sentence: record.why_not, said: record.said }) : t("calibration.nothing")) : problemText(record);
     write(at("closed"), why);
     if (!isFine || !record.is_there) this.isOver = status === 401 || isFine;
     if (why) return this.isOver;
@@ -59,7 +61,7 @@ class Wizard {
   showKnown() {
     const { games, game, field_mm: field } = this.state;
     const again = () => this.search(this.isByHand ? this.corners.places : null);
-    this.game = h("select", { id: "game", onchange: () => this.search(null) }, h("option", { value: "" }, t("calibration.any-position")), ...games.map((one) => h("option", { value: one.name, selected: one.name === game }, one.title)));
+    this.game = h("select", { id: "game", onchange: () => this.search(null) }, h("option", { value: "" }, t("calibration.any-position")), ...games.map((one) => h("option", { value: one.name, selected: one.name === game }, knows(`game.${one.name}`) ? t(`game.${one.name}`) : one.title)));
     this.sides = ["width", "height"].map((side, index) => h("input", { id: `field-${side}`, type: "number", inputmode: "numeric", min: 50, max: 3000, step: "any", value: field?.[index], onchange: again }));
     const fields = this.sides.map((input, index) => h("label", {}, t(index ? "calibration.field-height" : "calibration.field-width"), input));
     at("knowns").replaceChildren(h("label", {}, t("calibration.start-of"), this.game), ...fields);
@@ -79,7 +81,7 @@ class Wizard {
 
   async choose(source) {
     const { isFine, record } = await this.line.order("source", { source });
-    if (!isFine) return this.toast(record.error ?? t("link.down"));
+    if (!isFine) return toast(problemText(record));
     this.expect();
   }
 
@@ -105,9 +107,9 @@ class Wizard {
     }
   }
 
-  async trouble(status, sentence) {
+  async trouble(status, problem) {
     write(at("link"), status === 0 ? t("link.down") : "");
-    if (status === 409) write(at("closed"), sentence);
+    if (status === 409) write(at("closed"), problemText(problem));
     if (status !== 204) return;
     const { isFine, record } = await this.line.state();
     if (isFine && record.is_there) write(at("source-trouble"), record.sentence || (this.isFresh && record.chosen !== null ? t("calibration.waiting") : ""));
@@ -135,7 +137,7 @@ class Wizard {
   }
 
   take({ isFine, record }, corners) {
-    if (!isFine) return this.toast(record.error ?? t("link.down"));
+    if (!isFine) return toast(problemText(record));
     this.isByHand = corners !== null;
     if (record.refused) {
       this.forget();
@@ -185,21 +187,21 @@ class Wizard {
   }
 
   async halfTurn() {
-    if (!this.found) return this.toast(t("calibration.nothing-found"));
+    if (!this.found) return toast(t("calibration.nothing-found"));
     const { isFine, record } = await this.line.order("turn", { number: this.found.number });
-    if (!isFine || record.refused) return this.toast(record.error ?? record.refused);
+    if (!isFine || record.refused) return toast(refusalText(record));
     this.show(record);
   }
 
   quarterTurn() {
-    if (!this.corners.places) return this.toast(t("calibration.nothing-found"));
+    if (!this.corners.places) return toast(t("calibration.nothing-found"));
     this.corners.turn();
     this.search(this.corners.places);
   }
 
   async save(isMeant) {
     const { isFine, record } = await this.line.order("save", { number: this.found.number, is_unsure_meant: isMeant });
-    if (!isFine || record.refused) return this.toast(record.error ?? record.refused);
+    if (!isFine || record.refused) return toast(refusalText(record));
     at("step-saved").hidden = false;
     write(at("saved"), t("calibration.saved", { file: record.file }));
     this.showEnding();
@@ -210,8 +212,8 @@ class Wizard {
   async check() {
     write(at("checked"), t("calibration.checking"));
     const { isFine, record } = await this.line.order("check");
-    if (!isFine || record.refused) return write(at("checked"), record.error ?? record.refused ?? t("link.down"));
-    write(at("checked"), t(`calibration.check.${record.verdict}`, { mm: record.shift_mm, why: record.sentence }));
+    if (!isFine || record.refused) return write(at("checked"), refusalText(record));
+    write(at("checked"), t(`calibration.check.${record.verdict}`, { mm: record.shift_mm, why: apart(record.sentence) }));
   }
 
   showEnding() {
@@ -223,7 +225,7 @@ class Wizard {
   async finish() {
     if (["match", "waiting"].includes(this.state.purpose)) return location.assign("/");
     const { isFine, record } = await this.line.order("finish");
-    if (!isFine || record.refused) return this.toast(record.error ?? record.refused ?? t("link.down"));
+    if (!isFine || record.refused) return toast(refusalText(record));
     this.isOver = true;
     for (const step of ["step-source", "step-board", "step-quality"]) at(step).hidden = true;
     at("ending").replaceChildren();
@@ -232,16 +234,16 @@ class Wizard {
     while (!(await this.line.isMatchThere())) await sleep(ASK_AGAIN_MS / 3);
     location.assign("/");
   }
+}
 
-  toast(sentence) {
-    write(at("toast"), sentence);
-    clearTimeout(this.toastTimer);
-    this.toastTimer = setTimeout(() => write(at("toast"), ""), TOAST_MS);
-  }
+// Why something was not done: not allowed, or what was found wrong.
+function refusalText(record) {
+  return record.refused ? apart(record.refused) : problemText(record);
 }
 
 async function begin() {
   await loadTexts(chosenLanguage());
+  showLanguages();
   const words = { title: "title", "source-heading": "source", "known-heading": "known", "board-heading": "board", "quality-heading": "quality", "saved-heading": "saved-title", "corner-hint": "corner-hint" };
   for (const [id, key] of Object.entries(words)) write(at(id), t(`calibration.${key}`));
   document.title = t("calibration.title");

@@ -7,7 +7,7 @@ export function showRefusal(sentence) {
   at("step-quality").hidden = false;
   verdict("refused", t("calibration.quality.refused"));
   at("figures").replaceChildren();
-  at("notes").replaceChildren(h("li", { class: "refusal", dir: "auto" }, sentence));
+  at("notes").replaceChildren(h("li", { class: "refusal", lang: "en", dir: "auto" }, sentence));
   at("saving").replaceChildren();
 }
 
@@ -16,7 +16,7 @@ export function showFound(found, save) {
   at("step-quality").hidden = false;
   verdict(found.quality, t(`calibration.quality.${found.quality}`));
   at("figures").replaceChildren(...figures(found).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
-  at("notes").replaceChildren(...found.notes.map((note) => h("li", { dir: "auto" }, note)));
+  at("notes").replaceChildren(...found.notes.map((note) => h("li", { lang: "en", dir: "auto" }, note)));
   at("saving").replaceChildren(...saving(found, save));
   at("saving").classList.remove("stale");
 }

@@ -1,6 +1,6 @@
 // What the wizard asks of the server: orders with the operator's token, and the newest picture.
 
-import { operatorToken } from "./feed.js";
+import { NOBODY_THERE, operatorToken } from "./feed.js";
 
 const AGAIN_MS = 700;
 
@@ -29,11 +29,11 @@ export class Line {
       const answer = await fetch(path, options);
       return { isFine: answer.ok, status: answer.status, record: await answer.json() };
     } catch {
-      return { isFine: false, status: 0, record: {} };
+      return { isFine: false, status: 0, record: NOBODY_THERE };
     }
   }
 
-  // Calls `show(blob)` with each new picture and `fail(status, sentence)` when none can be had, until `isOver()`.
+  // Calls `show(blob)` with each new picture and `fail(status, problem)` when none can be had, until `isOver()`.
   async follow(show, fail, isOver) {
     while (!isOver()) {
       if (document.hidden) {
@@ -46,13 +46,13 @@ export class Line {
           this.picture = Number(answer.headers.get("X-Picture-Number"));
           await show(await answer.blob());
         } else if (answer.status !== 204) {
-          fail(answer.status, (await answer.json()).error);
+          fail(answer.status, await answer.json());
           await sleep(2 * AGAIN_MS);
         } else {
-          fail(204, "");
+          fail(204, null);
         }
       } catch {
-        fail(0, "");
+        fail(0, NOBODY_THERE);
         await sleep(AGAIN_MS);
       }
     }

@@ -7,6 +7,7 @@ export function setUpCamera() {
   const place = at("camera");
   at("camera-heading").textContent = t("camera.title");
   const show = () => {
+    place.querySelector(".view img")?.removeAttribute("src"); // an element that is only taken away goes on loading
     place.querySelector(".view")?.remove();
     if (!place.open || document.hidden) return;
     const picture = h("img", { src: `/api/camera?${Date.now()}`, alt: t("camera.alt") });

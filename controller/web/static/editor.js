@@ -2,8 +2,8 @@
 
 import * as shape from "./board_shape.js";
 import { at, h, s, write } from "./dom.js";
-import { coloursOf } from "./status.js";
 import { t } from "./texts.js";
+import { isLightBelow } from "./things.js";
 
 const BESIDE = ["bar", "off", "waiting"];
 
@@ -12,6 +12,8 @@ export class Editor {
   constructor({ board, say, closed }) {
     Object.assign(this, { board, say, closed });
     this.counts = null;
+    this.dragged = null;
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => this.drop());
   }
 
   get isOpen() {
@@ -20,7 +22,7 @@ export class Editor {
 
   open(state) {
     this.counts = structuredClone(state.board);
-    this.isLightBelow = coloursOf(state).W === "light" ? state.seating.edge === "bottom" : state.seating.edge === "top";
+    this.isLightBelow = isLightBelow(state);
     this.held = null;
     at("editor").hidden = false;
     at("editor").replaceChildren(
@@ -35,6 +37,7 @@ export class Editor {
 
   close() {
     this.counts = null;
+    this.dragged = null;
     at("editor").hidden = true;
     this.board.touch.replaceChildren();
     this.closed();
@@ -100,7 +103,15 @@ export class Editor {
   down(event, spot) {
     event.preventDefault();
     event.target.releasePointerCapture?.(event.pointerId); // so that the end of a drag is told where it happens
+    event.target.classList.add("held");
     this.dragged = spot;
+  }
+
+  // Let go beside the board: nothing has moved, and nothing will with the next tap.
+  drop() {
+    if (!this.dragged) return;
+    this.dragged = null;
+    this.draw();
   }
 
   up(event, spot) {

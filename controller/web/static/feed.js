@@ -2,7 +2,10 @@
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 4000;
+const ASK_AFTER_MS = 20000; // without news, before a line is doubted
+const ANSWER_WITHIN_MS = 5000;
 const KEY = "zarbiter-operator";
+export const NOBODY_THERE = { said: { key: "link.down", values: {} } };
 
 export function operatorToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get("operator");
@@ -22,22 +25,26 @@ export class Feed {
     this.since = 0;
     this.waitMs = FIRST_WAIT_MS;
     this.failures = 0;
+    // A line may be dead without the browser knowing: after a sleep, or in another network.
+    for (const [whose, what] of [[window, "online"], [document, "visibilitychange"]]) whose.addEventListener(what, () => this.doubt());
   }
 
   connect() {
     const query = new URLSearchParams({ match: this.matchId, since: this.since });
     const protocols = this.token ? ["zarbiter", `operator.${this.token}`] : ["zarbiter"];
     const socket = new WebSocket(`ws://${location.host}/api/live?${query}`, protocols);
-    socket.addEventListener("open", () => {
-      this.waitMs = FIRST_WAIT_MS;
-      this.failures = 0;
-      this.on.link(true);
-    });
-    socket.addEventListener("message", (message) => this.take(JSON.parse(message.data)));
-    socket.addEventListener("close", () => this.again());
+    const isNewest = () => socket === this.socket;
+    this.socket = socket;
+    this.heardAt = performance.now();
+    socket.addEventListener("open", () => isNewest() && this.on.link(true));
+    socket.addEventListener("message", (message) => isNewest() && this.take(JSON.parse(message.data)));
+    socket.addEventListener("close", () => isNewest() && this.again());
   }
 
   take(message) {
+    this.heardAt = performance.now();
+    this.waitMs = FIRST_WAIT_MS; // not before: a server may open the line and close it at once
+    this.failures = 0;
     if (message.type === "match") {
       this.since = 0;
       this.on.match();
@@ -50,7 +57,29 @@ export class Feed {
     }
   }
 
+  // Asks on another line what was heard last on this one; if that cannot be, this one is given up.
+  async doubt() {
+    const socket = this.socket;
+    if (document.hidden || socket?.readyState !== WebSocket.OPEN || performance.now() - this.heardAt < ASK_AFTER_MS) return;
+    const asked = (this.heardAt = performance.now());
+    const isAlive = await this.isUpToDate();
+    if (isAlive || socket !== this.socket || this.heardAt !== asked) return;
+    socket.close();
+    this.again();
+  }
+
+  async isUpToDate() {
+    try {
+      const answer = await fetch("/api/state", { headers: this.headers(), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+      const { state } = await answer.json();
+      return state.match_id === this.matchId && state.events <= this.since;
+    } catch {
+      return false;
+    }
+  }
+
   async again() {
+    this.socket = null;
     this.on.link(false);
     this.failures += 1;
     if (this.token && this.failures > 1 && (await this.isTokenWrong())) {
@@ -78,24 +107,32 @@ export class Feed {
     }
   }
 
-  // What went wrong as a sentence, or null.
+  // What went wrong, as the server tells it; or null.
   async order(command) {
     const headers = { ...this.headers(), "Content-Type": "application/json" };
     try {
       const answer = await fetch("/api/commands", { method: "POST", headers, body: JSON.stringify(command) });
-      return answer.ok ? null : (await answer.json()).error;
-    } catch (error) {
-      return String(error.message);
+      return answer.ok ? null : await answer.json();
+    } catch {
+      return NOBODY_THERE;
     }
   }
 
   async ruling(number) {
-    const answer = await fetch(`/api/rulings/${number}`, { headers: this.headers() });
-    return answer.ok ? answer.json() : null;
+    return (await this.found(`/api/rulings/${number}`))?.json() ?? null;
   }
 
   async picture(number, kind) {
-    const answer = await fetch(`/api/evidence/${number}/${kind}`, { headers: this.headers() });
-    return answer.ok ? answer.blob() : null;
+    return (await this.found(`/api/evidence/${number}/${kind}`))?.blob() ?? null;
+  }
+
+  // The answer, or null where there is none.
+  async found(path) {
+    try {
+      const answer = await fetch(path, { headers: this.headers() });
+      return answer.ok ? answer : null;
+    } catch {
+      return null;
+    }
   }
 }

@@ -1,9 +1,21 @@
 // Fields of a form from what the server says of them; mistakes stand beside them, all at once.
 
-import { h, write } from "./dom.js";
+import { h } from "./dom.js";
+import { LANGUAGES } from "./languages.js";
+import { problemText, writeProblems } from "./said.js";
 import { knows, t } from "./texts.js";
 
 let made = 0;
+
+// Settings whose values are words of the packs.
+const FAMILIES = { game: "game", profile: "profile", mode: "mode", "players.white": "player", "players.black": "player" };
+
+// The word for a value of a setting; `title(value)` for one that somebody named himself.
+export function wordFor(setting, title = String) {
+  if (setting === "speech.language") return (code) => LANGUAGES[code] ?? code;
+  const family = FAMILIES[setting];
+  return (value) => (knows(`${family}.${value}`) ? t(`${family}.${value}`) : title(value));
+}
 
 // `about`: {name, sort, choices, limits, default, value}; `told`: {label, notes, hasUsual, wordOf(choice), isFixed}.
 export class Field {
@@ -13,7 +25,7 @@ export class Field {
     this.id = `field-${(made += 1)}`;
     this.input = this.newInput();
     this.mistake = h("p", { class: "mistake", id: `${this.id}-mistake`, hidden: true });
-    this.input.addEventListener("input", () => this.showMistake(""));
+    this.input.addEventListener("input", () => this.showMistakes([]));
     const notes = this.told.notes.filter(Boolean).map((one) => h("p", { class: "hint" }, one));
     const label = h("label", { for: this.id }, this.told.label);
     this.element = h("div", { class: "field", "data-name": about.name }, label, this.input, this.list, h("div", { id: `${this.id}-notes`, class: "notes" }, ...notes), this.mistake);
@@ -25,7 +37,7 @@ export class Field {
     const plain = { id: this.id, name: this.about.name, "aria-describedby": `${this.id}-notes ${this.id}-mistake`, disabled: this.told.isFixed };
     if (sort === "switch" || sort === "choice") return h("select", plain, ...this.options());
     const mode = { whole: "numeric", number: "decimal" }[sort] ?? "text";
-    const usual = this.about.default === null ? "" : String(this.about.default);
+    const usual = this.about.default === null ? "" : this.told.wordOf(this.about.default);
     const value = this.about.value === null ? "" : String(this.about.value);
     if (sort === "suggested") this.list = h("datalist", { id: `${this.id}-list` }, ...this.about.choices.map((choice) => h("option", { value: choice })));
     return h("input", { ...plain, type: "text", inputmode: mode, value, placeholder: usual, list: this.list?.id, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
@@ -39,7 +51,7 @@ export class Field {
     const first = usual === null ? t("office.nothing") : t("office.usual", { value: wordOf(usual) });
     const rows = choices.map((choice) => h("option", { value: JSON.stringify(choice), selected: choice === chosen }, wordOf(choice)));
     const strange = chosen !== null && !choices.includes(chosen) && h("option", { value: JSON.stringify(chosen), selected: true }, String(chosen));
-    return [...(this.told.hasUsual || usual === null ? [h("option", { value: "null", selected: chosen === null }, first)] : []), ...rows, ...(strange ? [strange] : [])];
+    return [...(this.told.hasUsual || chosen === null ? [h("option", { value: "null", selected: chosen === null }, first)] : []), ...rows, ...(strange ? [strange] : [])];
   }
 
   // null where nothing is written; a number where one is, else the text as it is, of which the server says what is wrong.
@@ -64,33 +76,29 @@ export class Field {
     return !this.element.hidden;
   }
 
-  showMistake(sentence) {
-    write(this.mistake, sentence);
-    this.element.classList.toggle("wrong", Boolean(sentence));
-    if (sentence) this.input.setAttribute("aria-invalid", "true");
+  showMistakes(mistakes) {
+    writeProblems(this.mistake, mistakes);
+    this.element.classList.toggle("wrong", mistakes.length > 0);
+    if (mistakes.length) this.input.setAttribute("aria-invalid", "true");
     else this.input.removeAttribute("aria-invalid");
   }
 }
 
 // All mistakes beside their fields; those about none of them go to `elsewhere`. The first wrong field gets the focus.
 export function showMistakes(fields, mistakes, elsewhere) {
-  const told = new Map();
-  const others = [];
-  for (const { name, sentence } of mistakes) {
-    if (fields.some((field) => field.about.name === name && !field.told.isFixed)) told.set(name, [told.get(name), sentence].filter(Boolean).join(" "));
-    else others.push(name ? `${nameOf(name)}: ${sentence}` : sentence);
-  }
+  const isBeside = ({ name }) => fields.some((field) => field.about.name === name && !field.told.isFixed);
   for (const field of fields) {
-    const sentence = told.get(field.about.name) ?? "";
-    field.showMistake(sentence);
-    if (sentence) reveal(field);
+    const own = mistakes.filter((mistake) => isBeside(mistake) && mistake.name === field.about.name);
+    field.showMistakes(own);
+    if (own.length) reveal(field);
   }
-  write(elsewhere, others.join(" "));
-  fields.find((field) => told.has(field.about.name))?.input.focus();
+  writeProblems(elsewhere, mistakes.filter((mistake) => !isBeside(mistake)), withName);
+  fields.find((field) => field.input.hasAttribute("aria-invalid"))?.input.focus();
 }
 
-function nameOf(name) {
-  return knows(`setting.${name}`) ? t(`setting.${name}`) : name;
+function withName(mistake) {
+  const key = `setting.${mistake.name}`;
+  return mistake.name ? `${knows(key) ? t(key) : mistake.name}: ${problemText(mistake)}` : problemText(mistake);
 }
 
 function reveal(field) {

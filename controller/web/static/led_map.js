@@ -2,6 +2,7 @@
 
 import { at, h, write } from "./dom.js";
 import { alertLine } from "./fields.js";
+import { problemText, writeProblems } from "./said.js";
 import { t } from "./texts.js";
 
 const HALVES = [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]];
@@ -20,11 +21,12 @@ export class LedMap {
   async show() {
     if (this.isChanged) return;
     const answer = await this.line.get("/api/leds");
-    if (!answer.ok) return this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, answer.body.error ?? ""));
+    if (!answer.ok) return this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, problemText(answer.body)));
     this.places = answer.body.places;
+    this.seal = answer.body.seal;
     this.draw();
     write(this.state, t(answer.body.is_kept ? "office.leds.kept" : "office.leds.usual"));
-    write(this.alert, answer.body.problem);
+    writeProblems(this.alert, answer.body.problem ? [{ sentence: answer.body.problem }] : []);
   }
 
   draw() {
@@ -80,7 +82,7 @@ export class LedMap {
     for (const chip of this.grid.querySelectorAll(".chip")) chip.setAttribute("aria-pressed", String(Number(chip.dataset.led) === led));
     write(this.said, led === null ? "" : t("office.leds.lit", { led }));
     const answer = await this.line.post("/api/leds/point", { led });
-    write(this.alert, answer.ok ? "" : (answer.body.error ?? ""));
+    writeProblems(this.alert, answer.ok ? [] : [answer.body]);
   }
 
   // The LED after it is next, so that a strip is mapped with one tap an LED.
@@ -106,19 +108,19 @@ export class LedMap {
 
   async arrange() {
     const answer = await this.line.get(`/api/leds?count=${encodeURIComponent(this.count.value.trim())}`);
-    write(this.alert, answer.ok ? "" : (answer.body.error ?? ""));
+    writeProblems(this.alert, answer.ok ? [] : [answer.body]);
     if (!answer.ok) return;
     this.chosen = null;
     this.change(answer.body.places);
   }
 
   async save() {
-    const answer = await this.line.post("/api/leds", { places: this.places });
-    const mistakes = answer.body.mistakes ?? [];
-    const sentences = mistakes.map((one) => (Number.isInteger(one.led) ? `LED ${one.led}: ${one.sentence}` : one.sentence));
-    write(this.alert, answer.ok ? "" : (answer.body.error ?? sentences.join(" ")));
+    const answer = await this.line.post("/api/leds", { places: this.places, seal: this.seal });
+    const withLed = (one) => (Number.isInteger(one.led) ? `LED ${one.led}: ${problemText(one)}` : problemText(one));
+    writeProblems(this.alert, answer.ok ? [] : (answer.body.mistakes ?? [answer.body]), withLed);
     if (!answer.ok) return;
     this.isChanged = false;
+    this.seal = answer.body.seal;
     write(this.state, t("office.leds.kept"));
     this.toast(t("office.saved"));
   }

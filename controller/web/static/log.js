@@ -81,7 +81,7 @@ export class Log {
 // The dialog of a ruling: sentences, clauses, and the pictures as they arrive.
 export async function showRuling(feed, number) {
   const dialog = at("ruling");
-  dialog.replaceChildren(h("p", { id: "ruling-text" }, t("ruling.loading")));
+  dialog.replaceChildren(h("p", { id: "ruling-text" }, t("ruling.loading")), closeButton(dialog));
   dialog.showModal();
   const ruling = await feed.ruling(number);
   if (!ruling) {
@@ -89,7 +89,7 @@ export async function showRuling(feed, number) {
     return;
   }
   const pictures = h("div", { class: "pictures" });
-  const rules = ruling.sentences_said.map((one) => definition("rule", wordsOf([one])));
+  const rules = ruling.sentences_said.map((sentence) => definition("rule", wordsOf(sentence)));
   const clauses = ruling.clauses.map((one) => definition("clause", one, { lang: "en", dir: "ltr" })); // as their authors wrote them
   const quotes = [...rules, ...clauses].flat();
   dialog.replaceChildren(

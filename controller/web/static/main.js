@@ -11,16 +11,18 @@ import { Editor } from "./editor.js";
 import { Feed, operatorToken } from "./feed.js";
 import { Log, showRuling } from "./log.js";
 import { chosenLanguage } from "./languages.js";
+import { showLanguages } from "./language_choice.js";
 import { showOffice } from "./office_link.js";
 import { showOrders } from "./orders.js";
-import { SpeechPanel, keptWishes, showLanguages } from "./preferences.js";
+import { SpeechPanel, keptWishes } from "./preferences.js";
 import { Question } from "./question.js";
-import { wordsOf } from "./said.js";
-import { boardWords, coloursOf, isBelow, showHead, showPlayers, showStatus } from "./status.js";
+import { problemText, wordsOf } from "./said.js";
+import { proposeSettings } from "./settings_proposed.js";
+import { boardWords, showHead, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
-import { diceOf, cubeOf, sideOf } from "./things.js";
+import { drawAround, isLightBelow } from "./things.js";
+import { toast } from "./toast.js";
 
-const TOAST_MS = 6000;
 
 class Page {
   constructor() {
@@ -60,7 +62,7 @@ class Page {
     this.log.take(events);
     this.announcer.events(events);
     const refused = events.find((one) => one.event.event === "CommandRefused" && one.number > this.askedAfter);
-    if (refused) this.toast(wordsOf(refused.said));
+    if (refused) toast(wordsOf(refused.said));
   }
 
   newState(state) {
@@ -69,6 +71,13 @@ class Page {
     if (this.early.length) this.log.take(this.early.splice(0));
     this.announcer.state(this.nowMs);
     this.speech.state(state);
+  }
+
+  welcomeOperator() {
+    offerCalibration(this.feed.headers());
+    if (this.isWelcome || !this.state.office.is_there) return;
+    this.isWelcome = true;
+    proposeSettings(this.feed.headers(), this.speech);
   }
 
   show() {
@@ -86,12 +95,9 @@ class Page {
 
   showBoard() {
     const { state } = this;
-    this.board.showNumbers(state.numbers[state.on_turn ?? "W"]);
-    this.board.showLights(state.lights);
-    this.board.showThings(diceOf(state), sideOf(state), cubeOf(state));
+    drawAround(this.board, state);
     if (this.editor.isOpen || !state.board) return;
-    const isLightBelow = isBelow(state, coloursOf(state).W === "light" ? "W" : "B");
-    this.board.showCheckers(this.preview ?? state.board, isLightBelow, this.preview && state.board);
+    this.board.showCheckers(this.preview ?? state.board, isLightBelow(state), this.preview && state.board);
     this.board.showMarks(this.preview ? {} : { ...state.guide, doubt: state.question?.places ?? [] });
     write(at("board-words"), boardWords(state));
   }
@@ -108,20 +114,16 @@ class Page {
     if (isUp && at("camera").open) this.camera();
   }
 
+  // What went wrong as a sentence, or null.
   async ask(command) {
     this.askedAfter = this.feed.since;
-    return this.feed.order(command);
+    const problem = await this.feed.order(command);
+    return problem && problemText(problem);
   }
 
   async say(command) {
     const problem = await this.ask(command);
-    if (problem) this.toast(problem);
-  }
-
-  toast(sentence) {
-    write(at("toast"), sentence);
-    clearTimeout(this.toastTimer);
-    this.toastTimer = setTimeout(() => write(at("toast"), ""), TOAST_MS);
+    if (problem) toast(problem);
   }
 }
 
@@ -141,7 +143,7 @@ async function begin() {
     state: (state, nowMs, viewer) => {
       Object.assign(page, { nowMs, viewer });
       page.newState(state);
-      if (viewer === "operator") offerCalibration(page.feed.headers());
+      if (viewer === "operator") page.welcomeOperator();
     },
   };
   page.feed.connect();

@@ -2,21 +2,22 @@
 
 import { at, h, write } from "./dom.js";
 import { Feed, operatorToken } from "./feed.js";
+import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { LedMap } from "./led_map.js";
 import { Line } from "./office_line.js";
 import { SetUp } from "./set_up.js";
 import { Settings } from "./settings.js";
+import { proposeSettings } from "./settings_proposed.js";
 import { loadTexts, t } from "./texts.js";
+import { toast } from "./toast.js";
 
-const TOAST_MS = 6000;
 const VIEWS = ["set-up", "settings", "lights"];
 
 class Office {
   constructor() {
     const token = operatorToken();
     const line = new Line(token);
-    const toast = (sentence) => this.toast(sentence);
     this.views = { "set-up": new SetUp(line, toast), settings: new Settings(line, toast), lights: new LedMap(line, toast) };
     this.feed = new Feed(this, token);
     this.office = null;
@@ -55,14 +56,9 @@ class Office {
     this.isOperator = viewer === "operator";
     this.office = state.office;
     write(at("no-token"), this.isOperator ? "" : t("office.no-token"));
+    if (isFirst && this.isOperator && this.office.is_there) proposeSettings(this.feed.headers(), null);
     if (isFirst) return this.turn(false);
     if (this.isOperator && this.view === "set-up") this.views["set-up"].show(this.office);
-  }
-
-  toast(sentence) {
-    write(at("toast"), sentence);
-    clearTimeout(this.toastTimer);
-    this.toastTimer = setTimeout(() => write(at("toast"), ""), TOAST_MS);
   }
 }
 
@@ -73,6 +69,7 @@ function focusOn(heading) {
 
 async function begin() {
   await loadTexts(chosenLanguage());
+  showLanguages();
   new Office().begin();
 }
 

@@ -1,5 +1,7 @@
 // Questions and orders of the operator's office: what came of them, whatever it was.
 
+import { NOBODY_THERE } from "./feed.js";
+
 export class Line {
   constructor(token) {
     this.token = token;
@@ -19,12 +21,12 @@ export class Line {
   }
 }
 
-// {ok, status, body}; without a server the status is 0 and the body says why.
+// {ok, status, body}; the body of what was not done says why. Without a server the status is 0.
 async function answered(asked) {
   try {
     const answer = await asked;
     return { ok: answer.ok, status: answer.status, body: await answer.json() };
-  } catch (error) {
-    return { ok: false, status: 0, body: { error: String(error.message) } };
+  } catch {
+    return { ok: false, status: 0, body: NOBODY_THERE };
   }
 }

@@ -5,9 +5,9 @@ import { Clock } from "./clock.js";
 import { at, write } from "./dom.js";
 import { Feed } from "./feed.js";
 import { chosenLanguage } from "./languages.js";
-import { boardWords, coloursOf, doingText, isBelow, showPlayers } from "./status.js";
+import { boardWords, doingText, showPlayers } from "./status.js";
 import { loadTexts } from "./texts.js";
-import { cubeOf, diceOf, sideOf } from "./things.js";
+import { drawAround, isLightBelow } from "./things.js";
 
 async function begin() {
   await loadTexts(chosenLanguage());
@@ -18,11 +18,9 @@ async function begin() {
     showPlayers(now);
     clock.take(now.clock, nowMs);
     write(at("doing"), doingText(now));
-    board.showNumbers(now.numbers[now.on_turn ?? "W"]);
-    board.showLights(now.lights);
-    board.showThings(diceOf(now), sideOf(now), cubeOf(now));
+    drawAround(board, now);
     if (!now.board) return;
-    board.showCheckers(now.board, isBelow(now, coloursOf(now).W === "light" ? "W" : "B"));
+    board.showCheckers(now.board, isLightBelow(now));
     at("board").setAttribute("aria-label", boardWords(now));
   };
   new Feed({ match: nothing, events: nothing, link: nothing, state }, null).connect();

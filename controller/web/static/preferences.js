@@ -1,11 +1,10 @@
-// What somebody at this browser wishes: the language, whether it speaks and how. Kept here, and sent to nobody.
+// What somebody at this browser wishes: whether it speaks and how. Kept here, and sent to nobody.
 
 import { voicesFor } from "./announcer.js";
 import { at, h, write } from "./dom.js";
-import { LANGUAGES, choose } from "./languages.js";
 import { wordsOf } from "./said.js";
 import { aloud, loadPersianNames } from "./spoken_words.js";
-import { isReviewed, languageCode, t } from "./texts.js";
+import { languageCode, t } from "./texts.js";
 
 const KEY = "zarbiter-speech";
 const USUAL = { isAloud: false, isPersian: false, hasCaptions: true, voice: "", rate: 1 };
@@ -22,14 +21,6 @@ export function keptWishes() {
   const known = Object.entries(USUAL).map(([name, usual]) => [name, typeof kept[name] === typeof usual ? kept[name] : usual]);
   const wishes = Object.fromEntries(known);
   return { ...wishes, rate: Math.min(FASTEST, Math.max(SLOWEST, wishes.rate)) };
-}
-
-// The choice of language in the head of the page, and the mark of a text that nobody has checked.
-export function showLanguages() {
-  const options = Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, lang: code, selected: code === languageCode() }, name));
-  const change = (event) => choose(event.target.value);
-  at("language").replaceChildren(h("select", { "aria-label": t("language.choose"), onchange: change }, ...options));
-  write(at("unreviewed"), isReviewed() ? "" : t("language.unreviewed"));
 }
 
 export class SpeechPanel {
@@ -80,6 +71,14 @@ export class SpeechPanel {
     const change = (event) => this.wish("rate", Number(event.target.value));
     const range = { type: "range", name: "rate", min: SLOWEST, max: FASTEST, step: 0.1, value: this.wishes.rate, onchange: change };
     return h("label", {}, t("speech.rate"), h("input", range));
+  }
+
+  // What holds until somebody chooses here.
+  propose(wishes) {
+    if (localStorage.getItem(KEY) !== null) return;
+    Object.assign(this.wishes, wishes);
+    this.fill();
+    this.obey();
   }
 
   wish(name, value) {

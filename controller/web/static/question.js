@@ -1,7 +1,7 @@
 // The referee asks: the likeliest answers as buttons. The first tap shows what it would mean, the second says it.
 
 import { at, h } from "./dom.js";
-import { wordsOf } from "./said.js";
+import { notation, wordsOf } from "./said.js";
 import { t } from "./texts.js";
 
 export class Question {
@@ -34,7 +34,7 @@ export class Question {
   options() {
     if (!this.question) return [];
     const { about, plays, rolls } = this.question;
-    if (about === "play") return plays.map((one) => ({ text: one.play, board: one.board, command: { command: "ChoosePlay", after: one.after } }));
+    if (about === "play") return plays.map((one) => ({ text: notation(one.play), board: one.board, command: { command: "ChoosePlay", after: one.after } }));
     return rolls.map((values) => ({ text: rollText(about, values), board: null, command: { command: "CorrectRoll", values } }));
   }
 
@@ -59,5 +59,5 @@ export class Question {
 }
 
 function rollText(about, values) {
-  return about === "opening" ? t("question.opening-roll", { white: values[0], black: values[1] }) : values.join("-");
+  return about === "opening" ? t("question.opening-roll", { white: values[0], black: values[1] }) : notation(values.join("-"));
 }

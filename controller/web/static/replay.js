@@ -4,22 +4,25 @@ import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { at, write } from "./dom.js";
 import { Feed, operatorToken } from "./feed.js";
+import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { Log, showRuling } from "./log.js";
-import { showLanguages } from "./preferences.js";
 import { Controls } from "./replay_controls.js";
+import { Lead } from "./replay_lead.js";
 import { Record } from "./replay_record.js";
 import { setScene } from "./said.js";
-import { boardWords, coloursOf, isBelow, showHead, showPlayers, showStatus } from "./status.js";
+import { boardWords, showHead, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
-import { cubeOf, diceOf, sideOf } from "./things.js";
+import { drawAround, isLightBelow } from "./things.js";
 
 const STEP_MS = 1400;
+const KEEP_PLACE_MS = 600; // browsers refuse an address that changes too often
 
 class Replay {
   constructor(feed) {
     this.feed = feed;
     this.record = new Record(feed.headers());
+    this.lead = new Lead(feed.headers());
     this.step = 0;
     this.paceMs = STEP_MS;
     this.timer = null;
@@ -70,16 +73,15 @@ class Replay {
     showHead(state, viewer);
     showPlayers(state);
     showStatus(state);
-    this.board.showNumbers(state.numbers[state.on_turn ?? "W"]);
-    this.board.showLights(state.lights);
-    this.board.showThings(diceOf(state), sideOf(state), cubeOf(state));
+    drawAround(this.board, state);
     if (state.board) {
-      this.board.showCheckers(state.board, isBelow(state, coloursOf(state).W === "light" ? "W" : "B"));
+      this.board.showCheckers(state.board, isLightBelow(state));
       write(at("board-words"), boardWords(state));
     }
     this.board.showMarks(state.guide ?? {});
     this.clock.take(state.clock, nowMs);
     document.documentElement.dataset.shown = this.record.steps[this.step];
+    if (viewer === "operator") this.lead.to(this.record.steps[this.step]);
   }
 
   showPlace() {
@@ -88,7 +90,8 @@ class Replay {
     write(at("told"), text);
     this.log.mark(this.record.steps[this.step]);
     this.controls.show({ step: this.step, last: this.record.steps.length - 1, turn, text, isPlaying: this.timer !== null });
-    if (turn && this.timer === null) this.keepPlace(turn.turn);
+    clearTimeout(this.keeping);
+    if (turn && this.timer === null) this.keeping = setTimeout(() => this.keepPlace(turn.turn), KEEP_PLACE_MS);
   }
 
   // So that a reload, and whoever is given the link, begins here.
@@ -106,8 +109,9 @@ class Replay {
   }
 
   async playOn() {
+    const { timer } = this;
     await this.goTo(this.step + 1);
-    if (this.timer === null) return;
+    if (this.timer !== timer) return; // stopped meanwhile, and perhaps begun again
     const isOver = this.step === this.record.steps.length - 1;
     if (isOver) this.stop();
     else this.timer = setTimeout(() => this.playOn(), this.paceMs);

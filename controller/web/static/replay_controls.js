@@ -1,6 +1,7 @@
 // The buttons and keys of a replay. Where it stands and what that means is decided elsewhere.
 
 import { at, h, s } from "./dom.js";
+import { notation } from "./said.js";
 import { t } from "./texts.js";
 
 const SPEEDS = [0.5, 1, 2, 4];
@@ -21,7 +22,7 @@ export class Controls {
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": t("replay.position"), oninput: () => on.goTo(Number(this.slider.value)) });
     this.turn = h("input", { type: "number", min: 1, inputmode: "numeric", onchange: () => this.turn.value && on.goToTurn(Number(this.turn.value)) });
     this.games = h("select", { onchange: () => on.goToTurn(Number(this.games.value)) });
-    this.speed = h("select", { onchange: () => on.pace(Number(this.speed.value)) }, ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, t("replay.times", { speed }))));
+    this.speed = h("select", { onchange: () => on.pace(Number(this.speed.value)) }, ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, notation(t("replay.times", { speed })))));
     const fields = [["replay.game", this.games], ["replay.turn", this.turn], ["replay.speed", this.speed]];
     at("controls").setAttribute("aria-label", t("replay.controls"));
     at("controls").replaceChildren(

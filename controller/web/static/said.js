@@ -1,13 +1,15 @@
 // What the referee says: keys and values from the server, worded in the language of the page.
 
 import { NAMES } from "./board_shape.js";
+import { write } from "./dom.js";
 import { knows, t } from "./texts.js";
 
 const BAR = 25;
+const OTHER_WAY = /[\u0590-\u08ff\ufb1d-\ufefc]/; // letters that are written from right to left
 
 // Names that nobody chose are words of the language.
 export function playerName(name) {
-  return knows(`player.${name}`) ? t(`player.${name}`) : name;
+  return knows(`player.${name}`) ? t(`player.${name}`) : apart(name);
 }
 
 export function commaList(words) {
@@ -57,22 +59,44 @@ export function wordsOf(sentences, aloud = null) {
 }
 
 function sentence(one, aloud) {
-  if ("plain" in one) return one.plain;
+  if ("plain" in one) return apart(one.plain);
   return t(one.key, Object.fromEntries(Object.entries(one.values).map(([name, value]) => [name, worded(value, aloud)])));
 }
 
 function worded(value, aloud) {
+  if (typeof value === "string") return aloud ? value : notation(value); // 3-1, or points: the server knows no language
   if (typeof value !== "object") return value;
   if ("plain" in value || "key" in value) return sentence(value, aloud);
   if ("player" in value) return playerName(scene.names[value.player]);
   if ("places" in value) return placesText(value.places, scene.numbers[value.of ?? "W"]);
   if ("points" in value) return countedText(value.points);
-  if ("roll" in value) return aloud ? aloud.roll(value.roll) : isolated(value.roll.join("-"));
-  if ("plays" in value) return orList(value.plays.map((play) => (aloud ? aloud.play(play) : isolated(play))));
+  if ("roll" in value) return aloud ? aloud.roll(value.roll) : notation(value.roll.join("-"));
+  if ("plays" in value) return orList(value.plays.map((play) => (aloud ? aloud.play(play) : notation(play))));
   return commaList(value.list.map((one) => sentence(one, aloud)));
 }
 
+// What the server says of an order or a form: worded here where that can be, else as it was written.
+export function problemText(told) {
+  return told.said ? wordsOf([told.said]) : apart(told.error ?? told.sentence ?? "");
+}
+
+// The same in an element; what is left in English is marked as that.
+export function writeProblems(element, problems, textOf = problemText) {
+  write(element, problems.map(textOf).join(" "));
+  if (problems.every(({ said }) => said && "key" in said)) element.removeAttribute("lang");
+  else element.lang = "en";
+}
+
 // Notation keeps its order inside a line that runs the other way, and a roll is not broken in two there.
-function isolated(text) {
-  return t("language.direction") === "rtl" ? `\u2066${text.replaceAll("-", "\u2060-\u2060")}\u2069` : text;
+export function notation(text) {
+  return isMirrored() ? `\u2066${text.replaceAll("-", "\u2060-\u2060")}\u2069` : text;
+}
+
+// A name, or words in another language, have a direction of their own.
+export function apart(text) {
+  return text && (isMirrored() || OTHER_WAY.test(text)) ? `\u2068${text}\u2069` : text;
+}
+
+function isMirrored() {
+  return t("language.direction") === "rtl";
 }

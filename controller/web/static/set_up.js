@@ -1,7 +1,8 @@
 // A match is set up: what is played, by whom, how it is refereed. The button begins it.
 
 import { at, h, write } from "./dom.js";
-import { Field, alertLine, showMistakes } from "./fields.js";
+import { Field, alertLine, showMistakes, wordFor } from "./fields.js";
+import { problemText, writeProblems } from "./said.js";
 import { knows, t } from "./texts.js";
 
 const FIRST = ["game", "players.white", "players.black", "match.length", "match.crawford", "clock", "profile", "mode"];
@@ -47,12 +48,12 @@ export class SetUp {
 
   async end() {
     const answer = await this.line.post("/api/set-up/end", {});
-    if (!answer.ok) this.toast(answer.body.error);
+    if (!answer.ok) this.toast(problemText(answer.body));
   }
 
   async ask() {
     const answer = await this.line.get("/api/set-up");
-    if (!answer.ok) return this.say(answer.body.error ?? "");
+    if (!answer.ok) return this.say(problemText(answer.body));
     this.form = answer.body;
     this.draw();
     await this.askOptions();
@@ -88,8 +89,9 @@ export class SetUp {
   }
 
   field(about, games, profiles) {
-    const words = { game: (game) => games[game]?.title ?? game, profile: (name) => profiles[name] ?? name, mode: (mode) => t(`mode.${mode}`), on_turn: (side) => t(`office.side.${side}`) };
-    const told = { label: t(`setting.${about.name}`), wordOf: words[about.name], hasUsual: false, notes: [knows(`setting.${about.name}.hint`) && t(`setting.${about.name}.hint`)] };
+    const titles = { game: (game) => games[game]?.title ?? game, profile: (name) => profiles[name] ?? name };
+    const wordOf = about.name === "on_turn" ? (side) => t(`office.side.${side}`) : wordFor(about.name, titles[about.name]);
+    const told = { label: t(`setting.${about.name}`), wordOf, hasUsual: false, notes: [knows(`setting.${about.name}.hint`) && t(`setting.${about.name}.hint`)] };
     return new Field(about, told);
   }
 
@@ -103,7 +105,7 @@ export class SetUp {
 
   async askOptions() {
     const game = this.named("game").value;
-    write(this.special, this.form.games[game]?.special ?? "");
+    write(this.special, knows(`special.${game}`) ? t(`special.${game}`) : (this.form.games[game]?.special ?? ""));
     const answer = await this.line.get(`/api/set-up/games/${encodeURIComponent(game)}`);
     if (game !== this.named("game").value) return; // another was chosen meanwhile
     const options = answer.ok ? answer.body.options : [];
@@ -116,7 +118,8 @@ export class SetUp {
 
   optionTold(about) {
     const label = knows(`option.${about.name}`) ? t(`option.${about.name}`) : about.name.replaceAll("_", " ");
-    return { label, hasUsual: false, wordOf: (choice) => choice.replaceAll("_", " "), notes: [about.may_be_none && t("office.empty-is-none")] };
+    const wordOf = (choice) => (knows(`option.${about.name}.${choice}`) ? t(`option.${about.name}.${choice}`) : String(choice).replaceAll("_", " "));
+    return { label, hasUsual: false, wordOf, notes: [about.may_be_none && t("office.empty-is-none")] };
   }
 
   // What has no meaning in this game is not asked: Crawford without a length, Jacoby with one, a cube where there is none.
@@ -160,7 +163,7 @@ export class SetUp {
   begin(answer) {
     if (answer.ok) return location.assign("/");
     showMistakes([...this.fields, ...this.options], answer.body.mistakes ?? [], this.alert);
-    if (answer.body.error) write(this.alert, answer.body.error);
+    if (!answer.body.mistakes) writeProblems(this.alert, [answer.body]);
     if (!this.alert.hidden) this.alert.scrollIntoView({ block: "center" });
   }
 }

@@ -1,7 +1,8 @@
 // Every setting of the file: seen, changed, saved; beside each stands when it acts.
 
-import { at, h, write } from "./dom.js";
-import { Field, alertLine, showMistakes } from "./fields.js";
+import { at, h } from "./dom.js";
+import { Field, alertLine, showMistakes, wordFor } from "./fields.js";
+import { problemText, writeProblems } from "./said.js";
 import { knows, t } from "./texts.js";
 
 export class Settings {
@@ -16,7 +17,7 @@ export class Settings {
     if (this.fields.some((field) => field.isChanged)) return; // nobody loses what he has begun to write
     const answer = await this.line.get("/api/settings");
     if (answer.ok) this.draw(answer.body);
-    else this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, answer.body.error ?? ""));
+    else this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, problemText(answer.body)));
   }
 
   draw(form) {
@@ -35,7 +36,7 @@ export class Settings {
     );
     element.addEventListener("submit", (event) => this.submit(event));
     this.place.replaceChildren(element);
-    if (form.problem) write(this.alert, form.problem);
+    if (form.problem) writeProblems(this.alert, [{ sentence: form.problem }]);
     else if (form.mistakes.length) showMistakes(this.fields, form.mistakes, this.alert);
   }
 
@@ -49,8 +50,7 @@ export class Settings {
     const acts = t(`office.acts.${about.acts}`);
     const limits = about.limits && t("office.limits", { least: about.limits[0], most: about.limits[1] });
     const notes = [knows(`${key}.hint`) && t(`${key}.hint`), [limits, acts].filter(Boolean).join(" "), about.fixed && t("office.fixed", { option: about.fixed })];
-    const wordOf = about.name === "mode" ? (mode) => t(`mode.${mode}`) : String;
-    return new Field(about, { label: knows(key) ? t(key) : about.name, notes, wordOf, isFixed: Boolean(about.fixed) });
+    return new Field(about, { label: knows(key) ? t(key) : about.name, notes, wordOf: wordFor(about.name), isFixed: Boolean(about.fixed) });
   }
 
   async again() {
@@ -70,7 +70,7 @@ export class Settings {
       return at("save-settings").focus();
     }
     showMistakes(this.fields, answer.body.mistakes ?? [], this.alert);
-    if (answer.body.error) write(this.alert, answer.body.error);
+    if (!answer.body.mistakes) writeProblems(this.alert, [answer.body]);
     if (!this.alert.hidden) this.alert.scrollIntoView({ block: "center" });
   }
 }

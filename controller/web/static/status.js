@@ -1,7 +1,7 @@
 // Who plays, whose turn it is, what is waited for, what the lights say: in words.
 
 import { at, h, write } from "./dom.js";
-import { placesText, playerName, setScene, wordsOf } from "./said.js";
+import { notation, placesText, playerName, setScene, wordsOf } from "./said.js";
 import { knows, t } from "./texts.js";
 
 const LETTERS = ["W", "B"];
@@ -53,7 +53,7 @@ function player(state, letter) {
     h("span", { class: "name" }, nameOf(state, letter)),
     isOnTurn && h("span", { class: "turn-mark" }, t("players.on-turn")),
     state.pips && h("span", { class: "pips" }, t("players.pips", { pips: state.pips[number] })),
-    state.clock && h("span", { class: "clock", id: `clock-${letter}` }),
+    state.clock && h("span", { class: "clock", id: `clock-${letter}`, dir: "ltr" }),
     h("span", { class: "score", "aria-label": t("players.points", { points: state.match.score[number] }) }, String(state.match.score[number])),
   );
 }
@@ -76,7 +76,7 @@ export function doingText(state) {
     return t("doing.cube_offered", { name: nameOf(state, opponentOf(state.cube.offered_by)) });
   }
   if (state.phase === "playing" && state.dice) {
-    return t(state.dice.is_handed_over ? "doing.handed-over" : "doing.playing", { name, roll: state.dice.values.join("-") });
+    return t(state.dice.is_handed_over ? "doing.handed-over" : "doing.playing", { name, roll: notation(state.dice.values.join("-")) });
   }
   const key = `doing.${state.phase}`;
   if (!name && knows(`${key}.nobody`)) return t(`${key}.nobody`);

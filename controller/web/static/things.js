@@ -1,8 +1,20 @@
-// What of dice and cube is drawn, and where.
+// What of a state is drawn around the checkers, and where.
 
 import { coloursOf, isBelow } from "./status.js";
 
-export function diceOf(state) {
+// Numbers, lights, dice and cube.
+export function drawAround(board, state) {
+  board.showNumbers(state.numbers[state.on_turn ?? "W"]);
+  board.showLights(state.lights);
+  board.showThings(diceOf(state), sideOf(state), cubeOf(state));
+}
+
+// Whether who plays the light checkers sits at the lower edge.
+export function isLightBelow(state) {
+  return isBelow(state, coloursOf(state).W === "light" ? "W" : "B");
+}
+
+function diceOf(state) {
   const isLight = (letter) => coloursOf(state)[letter ?? "W"] === "light";
   if (state.dice) return state.dice.values.slice(0, 4).map((value) => ({ value, isLight: isLight(state.dice.player), isVoid: false }));
   if (!state.throw || !["await_roll", "opening"].includes(state.phase)) return [];
@@ -10,11 +22,11 @@ export function diceOf(state) {
 }
 
 // The half on the right of whoever plays, as he sits.
-export function sideOf(state) {
+function sideOf(state) {
   return isBelow(state, state.dice?.player ?? state.on_turn ?? "W") ? "right" : "left";
 }
 
-export function cubeOf(state) {
+function cubeOf(state) {
   if (!state.cube) return null;
   const { value, raised, owner, offered_by: offeredBy } = state.cube;
   const side = (letter) => (isBelow(state, letter) ? "below" : "above");

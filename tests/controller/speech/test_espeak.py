@@ -1,4 +1,6 @@
+import signal
 import subprocess
+import sys
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -11,7 +13,7 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
-from controller.speech.espeak import FRESH_MS, MISSING, PROGRAM, EspeakSink, Voice, espeak, is_there
+from controller.speech.espeak import FRESH_MS, MISSING, PROGRAM, EspeakSink, Voice, _Process, espeak, is_there
 from controller.speech.language import Language
 from controller.table import Table
 
@@ -126,6 +128,17 @@ def test_a_voice_that_cannot_start_is_told_of_once() -> None:
 
 def _no_voice(text: str, voice: Voice) -> Mouth:
     raise FileNotFoundError(2, "No such file or directory")
+
+
+def test_a_voice_that_hangs_is_cut_short() -> None:
+    """In a sound system that does not answer it hears no signal; the match's end does not wait for it."""
+    deaf = "import signal, sys, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", deaf], stdout=subprocess.PIPE)
+    with process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        _Process(process).end(0.01)
+        assert process.returncode == -signal.SIGKILL
 
 
 def test_what_is_said_is_no_argument_and_goes_through_no_shell(monkeypatch: pytest.MonkeyPatch) -> None:

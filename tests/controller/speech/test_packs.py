@@ -21,6 +21,9 @@ SCRIPTS = {
 }
 # Words that are the same in these languages, and no oversight.
 SAME_AS_ENGLISH = {
+    **dict.fromkeys(
+        (f"option.scoring.{name}" for name in ("usbgf", "lithuanian", "fsnr", "two")), "es fr"
+    ),  # as kind.mars
     "match.crawford": "de el es fr lt tr",
     "players.pips": "es fr",
     "players.points": "fr",

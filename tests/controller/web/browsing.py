@@ -66,9 +66,10 @@ def in_colours(browser: Chrome, scheme: str) -> None:
 
 
 def visit(browser: Chrome, server: PageServer, *, is_operator: bool = True, path: str = "") -> None:
-    """A page that nobody has been to: the token of an earlier visit is forgotten."""
+    """A page that nobody has been to: the token of an earlier visit is forgotten, and what that complained of."""
     link = server.address.link()
     browser.get("about:blank")
+    log_of(browser)
     told_to(browser, "Storage.clearDataForOrigin", origin=link.rstrip("/"), storageTypes="all")
     browser.get(f"{link}{path}#operator={TOKEN}" if is_operator else f"{link}{path}")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".checker"))

@@ -246,6 +246,20 @@ class TestRulings:
         assert ruling["rules"] == [rule.value for rule in refused.rules]
         assert ruling["clauses"][0].startswith("Casual play: ")
 
+    def test_an_example_is_told_with_its_rule(self, tmp_path: Path) -> None:
+        """Not as a rule of its own: the sentences of a pack stay together as the rules said them."""
+        match = RefereedMatch.begun(table_of("backgammon"))
+        match.throw(3, 1, halves=OPENING_HALVES)
+        match.put(moved(match.position, Player.WHITE, (8, 5)))
+        match.lift()
+        match.rest(2500)
+        match.give(EndTurn())
+        match.rest(2500)
+        number = next(n for n, one in enumerate(match.events, 1) if isinstance(one, PlayRefused))
+        ruling = ShownMatch.of(match, folder=tmp_path).client().get(f"/api/rulings/{number}").json()
+        keys = [[one["key"] for one in sentence] for sentence in ruling["sentences_said"]]
+        assert ["fault.must_play_more", "fault.example"] in keys
+
     def test_a_play_is_proved_by_the_boards_before_and_after(self, tmp_path: Path) -> None:
         """The board before it is the one after the last play; both come as JPEG."""
         shown = ShownMatch.begun(folder=tmp_path)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from selenium.webdriver import Chrome
+from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -158,6 +158,31 @@ def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> No
     assert ordered(browser, shown) == CorrectBoard(moved(before, Player.WHITE, (5, 6)))
     until(browser, lambda: not find(browser, "#editor").is_displayed())
     assert faults(browser) == []
+
+
+@pytest.mark.slow
+def test_the_board_is_set_by_dragging(browser: Chrome, server: PageServer) -> None:
+    """A checker goes where it is let go; one that is let go beside the board stays, and nothing else moves with the next."""
+    shown = ShownMatch.begun()
+    play_first_turn(shown.match)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server)
+    until(browser, lambda: find(browser, "#orders summary").is_displayed())
+    find(browser, "#orders summary").click()
+    find(browser, "[data-order=CorrectBoard]").click()
+    drag(browser, "[data-spot=p19]", "#doing")
+    drag(browser, "#doing", "[data-spot=p17]")
+    drag(browser, "[data-spot=p19]", "[data-spot=p18]")  # White's 5 and 6 point
+    before = shown.match.position
+    find(browser, "#editor .send").click()
+    assert ordered(browser, shown) == CorrectBoard(moved(before, Player.WHITE, (5, 6)))
+    assert faults(browser) == []
+
+
+def drag(browser: Chrome, source: str, target: str) -> None:
+    chain = ActionChains(browser).move_to_element(find(browser, source)).click_and_hold()
+    chain.move_to_element(find(browser, target)).release().perform()
 
 
 @pytest.mark.slow

@@ -5,12 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from controller.referee_state import Phase
+from controller.web.calibration_answers import CalibrationAnswers
 from controller.web.calibration_desk import Purpose
+from controller.web.calibration_server import OwnDoor
 from controller.web.limits import MOST_BODY_BYTES
 from tests.controller.web.calibrating import API, START, Calibrating, StillCamera, corner_error, labelled_corners
-from tests.controller.web.shown_match import OPERATOR, ShownMatch, play_first_turn
+from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch, play_first_turn
 from vision.calibration import Way
 from vision.calibration_file import load_calibration
 from vision.picture_file import load_picture
@@ -108,6 +112,16 @@ class TestWay:
         assert "cannot be made" in answer["refused"]
         assert wizard.order("finish")["refused"] == wizard.order("check")["refused"] == "Nothing is saved yet."
 
+    def test_a_file_that_is_no_calibration_is_not_written_over(self, wizard: Calibrating) -> None:
+        """Whatever the settings name."""
+        wizard.desk.file = wizard.file.with_name("profile")
+        wizard.desk.file.parent.mkdir()
+        wizard.desk.file.write_text("export PATH=/bin")
+        wizard.look()
+        answer = wizard.order("save", number=wizard.order("find")["number"])
+        assert "it is not JSON" in answer["refused"]
+        assert wizard.desk.file.read_text() == "export PATH=/bin"
+
     def test_a_picture_without_a_board(self, wizard: Calibrating, tmp_path: Path) -> None:
         """Is refused with a reason."""
         empty = Calibrating(tmp_path / "c.json", camera=StillCamera(np.full((480, 640, 3), 90, np.uint8)))
@@ -195,6 +209,14 @@ class TestBesideAMatch:
         assert client.get(API, headers=OPERATOR).json() == {"is_there": False}
         assert client.get(API).status_code == 401
         assert client.post(f"{API}/find", json={}, headers=OPERATOR).status_code == 404
+
+    def test_an_order_that_came_too_late_does_nothing(self, wizard: Calibrating) -> None:
+        """It began before the game, and its last letter came after that."""
+        why_not = iter(["", "A game is being played."])
+        answers = CalibrationAnswers(OwnDoor(TOKEN), lambda: wizard.desk, lambda: next(why_not))
+        client = TestClient(Starlette(routes=answers.routes))
+        assert client.post(f"{API}/source", json={"source": 0}, headers=OPERATOR).status_code == 409
+        assert wizard.opened == []
 
     def test_a_game_is_not_disturbed(self, wizard: Calibrating) -> None:
         """While it is played everything is refused with a sentence; paused, it is free again."""

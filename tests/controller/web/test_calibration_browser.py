@@ -275,6 +275,6 @@ def test_a_spectator_is_told_that_it_is_not_for_him(browser: Chrome, wizard: Cal
     """And sees nothing of the camera."""
     with served(wizard) as server:
         browser.get(f"{server.address.link()}calibrate")
-        until(browser, lambda: find(browser, "#closed").text.startswith("Only the operator calibrates"))
+        until(browser, lambda: find(browser, "#closed").text.startswith("Only the operator can do this"))
         assert not find(browser, "#step-board").is_displayed()
         log_of(browser)  # of what was refused

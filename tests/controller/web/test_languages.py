@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from controller.clocks import clock_named
 from controller.rules.player import Player
+from controller.settings_keeper import SettingsKeeper
 from controller.web.address import LOOPBACK, Address
+from controller.web.office import Stage
 from controller.web.server import PageServer
 from tests.controller.refereed_match import moved
 from tests.controller.web.browsing import (
@@ -23,7 +28,7 @@ from tests.controller.web.browsing import (
     until,
     visit,
 )
-from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
+from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -44,6 +49,20 @@ WIDE = """return [...document.querySelectorAll("body *")].filter((one) => {
   const { left, right } = one.getBoundingClientRect();
   return (right > innerWidth + 1 || left < -1) && getComputedStyle(one).position !== "absolute";
 }).map((one) => one.outerHTML.slice(0, 120))"""
+# The letters of a text as they stand on the screen, from left to right, without those that nobody sees.
+STANDS = r"""const [element] = arguments, found = [];
+const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const { data } = walker.currentNode;
+  for (let at = 0; at < data.length; at += 1) {
+    const range = document.createRange();
+    range.setStart(walker.currentNode, at);
+    range.setEnd(walker.currentNode, at + 1);
+    const { left, width } = range.getBoundingClientRect();
+    if (width) found.push([left, data[at]]);
+  }
+}
+return found.sort(([first], [second]) => first - second).map(([, letter]) => letter).join("");"""
 RIGHT_TO_LEFT = ("ar",)
 
 
@@ -126,6 +145,104 @@ def test_the_board_stands_as_the_players_sit_whatever_the_direction(server: Page
             where[language] = (inside, log["x"] > svg["x"])
         assert where["en"][0] == where["ar"][0]
         assert (where["en"][1], where["ar"][1]) == (True, False)
+
+
+def stands(browser: Chrome, selector: str) -> str:
+    return str(browser.execute_script(STANDS, find(browser, selector)))
+
+
+def test_notation_and_names_keep_their_direction(browser: Chrome, server: PageServer) -> None:
+    """In a line from right to left: rolls, plays, the clock, and a name that is written from left to right."""
+    shown = ShownMatch.begun(white="Leyla", black="Arman", clock=clock_named("10+12"))
+    shown.match.throw(3, 1, halves=OPENING_HALVES)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server, path="?lang=ar")
+    assert "3-1" in stands(browser, "#doing")
+    assert stands(browser, ".player.on-turn .clock").startswith("10:00 +")
+    opening = stands(browser, "#log li:last-child")
+    assert opening.rindex("Leyla") > opening.index("Arman")  # who is named first stands on the right
+
+
+def test_the_answers_to_a_question_keep_their_direction(browser: Chrome, server: PageServer) -> None:
+    """The first step of a play stands on the left, also in the sentence that is said at last."""
+    shown = ShownMatch.begun()
+    leave_unsure(shown.match)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server, path="?lang=ar")
+    until(browser, lambda: browser.find_elements("css selector", ".option"))
+    options = browser.find_elements("css selector", ".option")
+    (at,) = [n for n, one in enumerate(options) if "8/5 6/5" in (one.get_attribute("textContent") or "")]
+    assert stands(browser, f"[data-option='{at}']") == "8/5 6/5"
+    find(browser, f"[data-option='{at}']").click()
+    assert "8/5 6/5" in stands(browser, ".option.chosen")
+
+
+def test_a_name_from_right_to_left_does_not_turn_a_line(browser: Chrome, server: PageServer) -> None:
+    """In a language from left to right: the number behind it stays behind it."""
+    shown = ShownMatch.begun(white="ليلى", black="Ben")
+    play_first_turn(shown.match)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server, path="?lang=en")
+    until(browser, lambda: browser.find_elements("css selector", "#log .legal"))
+    browser.execute_script("document.querySelectorAll('#log li:not(:nth-child(4))').forEach((one) => one.remove())")
+    line = stands(browser, "#log li")
+    assert line.startswith("Opening throw: ")
+    assert " 3, Ben 1; " in line
+
+
+def set_up_with(server: PageServer, folder: Path, settings: str = "") -> ShownMatch:
+    """Between two matches, with an office and its settings file."""
+    (folder / "settings.toml").write_text(settings, encoding="utf-8")
+    office = server.office
+    office.keeper, office.can_begin, office.stage = SettingsKeeper(folder / "settings.toml", ()), True, Stage.WAITING
+    return begun(server)
+
+
+def test_forms_speak_the_language_of_the_page(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
+    """Games, their options and what is wrong with a value; the choice of language stands there too."""
+    set_up_with(server, tmp_path)
+    browser.get(f"{server.address.link()}office?lang=de#operator={TOKEN}")
+    until(browser, lambda: browser.find_elements("css selector", "[name='options.home_hit'] option"))
+    option = find(browser, "[name='options.home_hit'] option:nth-child(2)")
+    assert option.get_attribute("textContent") == "bleibt der Stein stehen"
+    assert find(browser, "#special").text.startswith("Auch kurzes Nardy")
+    games = texts(browser, "[name=game] option")
+    assert "Langes Nardy" in games
+    assert "nicht gesetzt" not in games
+    assert find(browser, "[name='players.white']").get_attribute("placeholder") == "Weiß"
+    find(browser, "[name='match.length']").send_keys("sieben", Keys.ENTER)
+    until(browser, lambda: find(browser, ".wrong .mistake").is_displayed())
+    assert texts(browser, ".wrong .mistake") == ["Bitte eine ganze Zahl angeben."]
+    assert find(browser, ".wrong .mistake").get_attribute("lang") in (None, "")
+    assert find(browser, "#unreviewed").is_displayed()
+    Select(find(browser, "#language select")).select_by_value("ka")
+    until(browser, lambda: language_of(browser) == "ka")
+    browser.get_log("browser")  # type: ignore[no-untyped-call]
+
+
+def test_the_operators_page_speaks_as_the_settings_say(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
+    """Until he chooses; whoever looks on hears his own language, and no page is made to speak aloud."""
+    set_up_with(server, tmp_path, '[speech]\naloud = true\nlanguage = "tr"\npersian_names = true\n')
+    server.office.stage = Stage.PLAYING
+    visit(browser, server)
+    until(browser, lambda: language_of(browser) == "tr")
+    until(browser, lambda: browser.find_elements("css selector", "#speech-wishes [name=isPersian]:checked"))
+    assert not browser.find_elements("css selector", "#speech-wishes [name=isAloud]:checked")
+    Select(find(browser, "#language select")).select_by_value("en")
+    until(browser, lambda: language_of(browser) == "en")
+    browser.refresh()
+    until(browser, lambda: browser.find_elements("css selector", ".checker"))
+    assert language_of(browser) == "en"
+    visit(browser, server, is_operator=False)
+    assert language_of(browser) == "en"
+
+
+def language_of(browser: Chrome) -> str:
+    """Also while the page is loaded anew."""
+    return str(browser.execute_script("return document.documentElement.lang"))
 
 
 def test_rolls_are_spoken_and_written(browser: Chrome, server: PageServer) -> None:

@@ -88,6 +88,7 @@ class TestDoor:
             b"",
             b"[]",
             b'{"a": NaN}',
+            b'{"a": 1e999}',
             b'{"a": "\\ud800"}',
             b"[" * 9_000,
             b'{"a":"' + b"x" * MOST_FORM_BYTES + b'"}',
@@ -98,7 +99,7 @@ class TestDoor:
                 for body in bodies
             ]
             plain = client.post(path, content=b"{}", headers={**OPERATOR, "Content-Type": "text/plain"})
-        assert [answer.status_code for answer in answers] == [400, 422, 400, 400, 400, 413]
+        assert [answer.status_code for answer in answers] == [400, 422, 400, 400, 400, 400, 413]
         assert all(answer.json()["error"].endswith(".") for answer in answers)
         assert plain.status_code == 415
 
@@ -229,7 +230,9 @@ class TestSettings:
             port = fields_of(asked(client, "/api/settings"))["leds.port"]
         assert (port["fixed"], port["value"]) == ("--leds", "fake")
 
-    @pytest.mark.parametrize("text", ["[leds\n", "\xff", 'leds = 3\nmode = "loud"\n'])
+    @pytest.mark.parametrize(
+        "text", ["[leds\n", "\xff", 'leds = 3\nmode = "loud"\n', "camera.fps = inf\nmatch.length = nan\n"]
+    )
     def test_a_file_that_cannot_be_used_is_told(self, tmp_path: Path, text: str) -> None:
         """The form comes all the same, with what is wrong."""
         office = OfficeShown.in_folder(tmp_path, "x = 1")
@@ -261,13 +264,37 @@ class TestLeds:
         """As zarbiter leds map writes it; the next form has it."""
         places = [*["T1"] * 3, None, "bar", "B12"]
         with office.client() as client:
-            assert sent(client, "/api/leds", {"places": places})[0] == 200
+            assert sent(client, "/api/leds", {"places": places, "seal": ""})[0] == 200
             form = asked(client, "/api/leds")
         assert (form["places"], form["is_kept"]) == (places, True)
         layout = office.keeper.checked(office.text).settings.leds.layout
         assert layout is not None
         assert load_layout(layout).leds_of(LedPlace.T1) == (0, 1, 2)
         assert "# ours" in office.text
+
+    def test_what_somebody_else_has_mapped_is_not_lost(self, office: OfficeShown) -> None:
+        """Two people, or two windows: only who knows the map that is kept changes it."""
+        with office.client() as client:
+            first = sent(client, "/api/leds", {"places": ["T1", "T2"], "seal": ""})[1]
+            assert first["seal"] != ""
+            refused = sent(client, "/api/leds", {"places": ["B1"], "seal": ""})
+            assert refused[0] == 409
+            assert str(refused[1]["error"]).startswith("The LED map was changed by somebody else")
+            assert asked(client, "/api/leds") == first
+            assert sent(client, "/api/leds", {"places": ["B1"], "seal": first["seal"]})[0] == 200
+            assert asked(client, "/api/leds")["places"] == ["B1"]
+            assert sent(client, "/api/leds", {"places": ["B1"]})[0] == 422
+
+    def test_a_file_that_is_no_map_is_not_written_over(self, tmp_path: Path) -> None:
+        """Whatever the settings name; one that is not there yet is made."""
+        (tmp_path / "profile").write_text("export PATH=/bin\n", encoding="utf-8")
+        office = OfficeShown.in_folder(tmp_path, '[leds]\nlayout = "profile"\n')
+        with office.client() as client:
+            assert sent(client, "/api/leds", {"places": ["T1"], "seal": ""})[0] == 409
+            assert (tmp_path / "profile").read_text(encoding="utf-8") == "export PATH=/bin\n"
+            (tmp_path / "profile").unlink()
+            assert sent(client, "/api/leds", {"places": ["T1"], "seal": ""})[0] == 200
+        assert load_layout(tmp_path / "profile").leds_of(LedPlace.T1) == (0,)
 
     @pytest.mark.parametrize(
         "places",

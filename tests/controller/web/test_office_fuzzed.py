@@ -67,7 +67,8 @@ def test_settings_of_any_kind(tmp_path: Path, changes: dict[str, object], places
         assert answer.status_code in (200, 422), answer.text
         assert answer.status_code == 200 or office.text == before
         office.keeper.checked(office.text)
-        assert client.post("/api/leds", json={"places": places}, headers=OPERATOR).status_code in (200, 409, 422, 503)
+        sent = {"places": places, "seal": client.get("/api/leds", headers=OPERATOR).json()["seal"]}
+        assert client.post("/api/leds", json=sent, headers=OPERATOR).status_code in (200, 409, 422, 503)
         assert client.get("/api/settings", headers=OPERATOR).status_code == 200
         assert client.get("/api/leds", headers=OPERATOR).status_code == 200
     assert "# ours" in office.text

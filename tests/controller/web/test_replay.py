@@ -24,7 +24,7 @@ from controller.web.show import Show
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.refereed_match import moved, table_of
-from tests.controller.web.browsing import faults, find, needs_browser, texts, until, visit
+from tests.controller.web.browsing import faults, find, needs_browser, texts, told_to, until, visit
 from tests.controller.web.shown_match import (
     NAMES,
     OPENING_HALVES,
@@ -107,6 +107,20 @@ class TestMoments:
         assert client.get(f"/api/rulings/{number}").status_code == 403
         assert client.get(f"/api/replay/{number}", headers=OPERATOR).json()["state"]["phase"] == "illegal"
 
+    def test_the_newest_state_is_the_moment_that_the_operator_looks_at(self) -> None:
+        """At first the end; nobody but him can turn to another one, and only to one there is."""
+        shown = refused_and_corrected()
+        client = client_of(shown.match.events, shown.match.table)
+        last = len(shown.match.events)
+        assert client.get("/api/state").json()["state"]["events"] == last
+        assert client.post("/api/replay", json={"number": 3}).status_code == 401
+        for sent in ({"number": last + 1}, {"number": -1}, {"number": None}, {"number": 1.0}, {}):
+            assert client.post("/api/replay", json=sent, headers=OPERATOR).status_code == 422
+        assert client.get("/api/state").json()["state"]["events"] == last
+        assert client.post("/api/replay", json={"number": 3}, headers=OPERATOR).status_code == 200
+        moment, newest = client.get("/api/replay/3").json()["state"], client.get("/api/state").json()["state"]
+        assert moment == {name: newest[name] for name in moment}
+
     def test_the_clocks_stand(self) -> None:
         """At what they showed, for nobody is thinking."""
         shown = ShownMatch.begun(clock=clock_named("10+12"))
@@ -156,6 +170,7 @@ class TestTheAnswers:
         client = ShownMatch.begun().client()
         assert client.get("/api/replay").status_code == 404
         assert client.get("/api/replay/1").status_code == 404
+        assert client.post("/api/replay", json={"number": 1}, headers=OPERATOR).status_code == 404
         assert "replay.js" not in client.get("/").text
 
     def test_a_wrong_token_is_refused(self) -> None:
@@ -207,6 +222,62 @@ def test_a_log_is_stepped_through_with_its_pictures(browser: Chrome, server: Pag
     find(browser, "#log li button").click()
     shows(browser, 1)
     assert faults(browser) == []
+
+
+# As some browsers do it: an address that changes too often is an error.
+FEW_ADDRESSES = """
+let left = 3;
+const change = history.replaceState.bind(history);
+history.replaceState = (...given) => {
+  if ((left -= 1) < 0) throw new DOMException("too often", "SecurityError");
+  change(...given);
+};"""
+
+
+@needs_browser
+@pytest.mark.slow
+def test_stepping_fast_changes_the_address_once(browser: Chrome, server: PageServer) -> None:
+    """When it has come to rest; every step is shown, and a reload begins there."""
+    read = read_match_file(SAMPLES / "g2_std_5pt.mat")
+    MatchPage(server).replay("m", carla_and_dmitri(), read.events, path=None)
+    script = told_to(browser, "Page.addScriptToEvaluateOnNewDocument", source=FEW_ADDRESSES)["identifier"]
+    visit(browser, server, is_operator=False)
+    shows(browser, 1)
+    press(browser, *[Keys.PAGE_DOWN] * 8)
+    until(browser, lambda: browser.current_url.endswith("?turn=8"))
+    shown = browser.execute_script("return document.documentElement.dataset.shown")
+    told_to(browser, "Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+    browser.refresh()
+    shows(browser, int(shown))
+    assert faults(browser) == []
+
+
+@needs_browser
+@pytest.mark.slow
+def test_the_overlay_follows_the_operator(browser: Chrome, server: PageServer) -> None:
+    """Stream and replay show the same moment; whoever steps through it for himself changes nothing for others."""
+    shown = refused_and_corrected()
+    replayed_on(server, shown)
+    visit(browser, server, is_operator=False, path="overlay")
+    until(browser, lambda: find(browser, "#doing").text == "Black throws.")
+    overlay = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    browser.get(f"{server.address.link()}#operator={TOKEN}")
+    shows(browser, 1)
+    step_to_the_refusal(browser, shown)
+    operator = browser.current_window_handle
+    browser.switch_to.window(overlay)
+    until(browser, lambda: find(browser, "#doing").text == "Illegal play: take it back.")
+    browser.switch_to.window(operator)
+    browser.close()
+    browser.switch_to.window(overlay)
+    assert faults(browser) == []
+
+
+def step_to_the_refusal(browser: Chrome, shown: ShownMatch) -> None:
+    number = next(n for n, event in enumerate(shown.match.events, 1) if isinstance(event, PlayRefused))
+    find(browser, f"#log [data-number='{number}'] button").click()
+    shows(browser, number)
 
 
 @needs_browser

@@ -1,0 +1,79 @@
+"""What is wrong with a form, and why an order was not taken, read back: the program says it in English, pages in their own
+language. What is not found here stays as it was written.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from controller.match_log.event_json import JsonValue
+from controller.speech.said import Said, Value, said, said_json
+
+PATTERNS: tuple[tuple[str, str], ...] = (
+    (r".+ is not possible; give (?P<least>\d+) to (?P<most>\d+)", "mistake.range"),
+    (r".+ does not fit; give a whole number from (?P<least>\d+) to (?P<most>\d+)(?:, or \"none\")?", "mistake.range"),
+    (r".+ is no whole number", "mistake.whole"),
+    (r".+ is no number", "mistake.number"),
+    (r".+ is no score; .+", "mistake.score"),
+    (
+        r"(?P<score>\d+-\d+) is the end of a match to (?P<length>\d+); give fewer points",
+        "mistake.score-over",
+    ),
+    (r".+ is no clock; .+", "mistake.clock"),
+    (r".+ leaves no reserve; give more than 0 minutes", "mistake.clock-empty"),
+    (r".+ is no address; .+", "mistake.address"),
+    (r".+ is no part of a seating; .+", "mistake.seating"),
+    (r"(?:white|edge|mirrored|head) is (?:\w+ or \w+, not .+|given twice; write it once)", "mistake.seating"),
+    (r"there is no (?:game|profile) .+", "mistake.none-such"),
+    (r".+ is none of these; .+", "mistake.none-such"),
+    (r"a strip has 1 to (?P<most>\d+) LEDs", "mistake.strip"),
+    (r"no LED lies at any point; .+", "mistake.no-led"),
+)
+FIXED: Mapping[str, str] = MappingProxyType(
+    {
+        "This token is not valid; open the link that zarbiter prints": "refusal.token",
+        "This match was played; it is only looked at": "refusal.played",
+        "No match is being played": "refusal.no-match",
+        "No match is being played that could be ended here": "refusal.no-match",
+        "Too many orders; wait a moment": "refusal.too-many",
+        "Orders wait already; the match does not go on just now": "refusal.busy",
+        "Orders wait already; the program does not go on just now": "refusal.busy",
+        "The last order is still being worked on; wait a moment": "refusal.busy",
+        "The program does not answer": "refusal.no-answer",
+        "The settings file was changed by somebody else meanwhile; look at it again": "refusal.file-changed",
+        "There is no light board to map here": "refusal.no-strip",
+        "The settings say that there is no light board (leds.port)": "refusal.no-strip",
+        "A match is being played; end it first": "refusal.playing",
+        "This match was begun on the command line; set up the next one there": "office.begun-elsewhere",
+        "Only the operator calibrates; open the link that zarbiter prints": "office.no-token",
+        "There is no camera to calibrate here": "calibration.nothing",
+        "A game is being played, and is not disturbed; calibrate between games, or pause the match": "refusal.game-on",
+    }
+)
+
+
+def in_words(sentence: str) -> dict[str, JsonValue]:
+    """`said`, where the packs have the sentence; nothing where it stays as it was written."""
+    found = form_said(sentence)
+    return {} if found is None else {"said": said_json(found)}
+
+
+def form_said(sentence: str) -> Said | None:
+    """One sentence, with its full stop or without; None where the packs have none for it."""
+    plain = sentence.removesuffix(".")
+    if plain in FIXED:
+        return said(FIXED[plain])
+    for pattern, key in _compiled():
+        match = pattern.fullmatch(plain)
+        if match is not None:
+            return Said(key, {name: _VALUES.get(name, int)(text) for name, text in match.groupdict().items()})
+    return None
+
+
+@cache
+def _compiled() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern, re.DOTALL), key) for pattern, key in PATTERNS)
+
+
+_VALUES: Mapping[str, Callable[[str], Value]] = MappingProxyType({"score": str})

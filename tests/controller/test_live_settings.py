@@ -1,0 +1,31 @@
+"""Settings that act while a match goes on."""
+
+from pathlib import Path
+
+from controller.commands import ChangeMode, Command
+from controller.events import Mode
+from controller.officiating import PROFILES
+from controller.referee_state import RefereeState
+from controller.rules.variants import GAMES
+from controller.settings import Given, Known, Settings
+from controller.settings_file import LOOK_EVERY_MS, SettingsFile
+from controller.subcommands.live_settings import LiveSettings
+
+
+def test_an_order_that_found_no_room_is_given_again(tmp_path: Path) -> None:
+    """Orders may wait already; the mode changes all the same, once."""
+    file = tmp_path / "settings.toml"
+    known = Known(tuple(GAMES), tuple(PROFILES))
+    has_room = iter([False, True])
+    ordered: list[Command] = []
+
+    def order(command: Command) -> bool:
+        ordered.append(command)
+        return next(has_room)
+
+    read = SettingsFile(Given("", file), known, Settings(), lambda _: None)
+    live = LiveSettings(read, Settings(), None, order)
+    file.write_text('mode = "silent"\n', encoding="utf-8")
+    for number in range(4):
+        live.publish(RefereeState(), (), number * LOOK_EVERY_MS)
+    assert ordered == [ChangeMode(Mode.SILENT, monitor_appointed=False)] * 2

@@ -1,0 +1,138 @@
+"""What a page that stays open for a whole evening lives through, in a real browser: dead lines, cut streams, stuck voices."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from controller.web.server import PageServer
+from tests.controller.web.browsing import (
+    DESKTOP,
+    browser_of,
+    find,
+    log_of,
+    needs_browser,
+    shown_on,
+    texts,
+    told_to,
+    until,
+    visit,
+)
+from tests.controller.web.page_views import after_a_turn, filmed_for
+from tests.controller.web.shown_match import ShownMatch, play_first_turn
+
+pytestmark = [pytest.mark.slow, needs_browser]
+
+# Runs before the page: a clock that can be put forward, lines that can die or be shut, an address that must not change often.
+WORLD = """
+window.aheadMs = 0;
+const now = performance.now.bind(performance);
+performance.now = () => now() + window.aheadMs;
+window.lines = [];
+window.isMute = false;
+window.isShut = false;
+const Socket = window.WebSocket;
+window.WebSocket = class extends Socket {
+  constructor(...given) {
+    super(...given);
+    window.lines.push(now());
+    const mine = window.lines.length;
+    this.addEventListener("message", (event) => {
+      if (window.isMute && mine === 1) event.stopImmediatePropagation();
+    });
+    if (window.isShut) this.addEventListener("open", () => this.close());
+  }
+};
+window.spoken = [];
+class Utterance extends EventTarget { constructor(text) { super(); this.text = text; } }
+window.SpeechSynthesisUtterance = Utterance;
+const synth = {
+  getVoices: () => [{ lang: "en-GB", name: "Voice", default: true }],
+  cancel() {},
+  addEventListener() {},
+  speak(one) { window.spoken.push(one.text); },
+};
+Object.defineProperty(window, "speechSynthesis", { value: synth });
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chrome]:
+    with browser_of(DESKTOP) as driver:
+        told_to(driver, "Page.addScriptToEvaluateOnNewDocument", source=WORLD)
+        yield driver
+
+
+def begun(server: PageServer) -> ShownMatch:
+    shown = ShownMatch.begun()
+    shown_on(server, shown)
+    return shown
+
+
+def test_a_line_that_died_unnoticed_is_given_up(browser: Chrome, server: PageServer) -> None:
+    """A telephone that slept, or changed its network: once it is looked at again, nothing is missing on the page."""
+    shown = begun(server)
+    visit(browser, server, is_operator=False)
+    browser.execute_script("window.isMute = true")
+    play_first_turn(shown.match)
+    shown.publish()
+    browser.execute_script("window.aheadMs += 30_000; window.dispatchEvent(new Event('online'))")
+    until(browser, lambda: texts(browser, "#log .play") == ["8/5 6/5"])
+    assert browser.execute_script("return window.lines.length") == 2
+
+
+def test_a_line_that_is_fine_is_kept(browser: Chrome, server: PageServer) -> None:
+    """However long nothing was said: the page asks once, and goes on."""
+    shown = begun(server)
+    visit(browser, server, is_operator=False)
+    asked = "return performance.getEntriesByName(`${location.origin}/api/state`).length"
+    browser.execute_script("window.aheadMs += 30_000; window.dispatchEvent(new Event('online'))")
+    until(browser, lambda: browser.execute_script(asked) == 1)
+    play_first_turn(shown.match)
+    shown.publish()
+    until(browser, lambda: texts(browser, "#log .play") == ["8/5 6/5"])
+    assert browser.execute_script("return window.lines.length") == 1
+
+
+def test_a_server_that_shuts_every_line_at_once_is_asked_less_and_less(browser: Chrome, server: PageServer) -> None:
+    """That a line was open does not mean that it is of use."""
+    begun(server)
+    visit(browser, server, is_operator=False)
+    shut = "window.isShut = true; window.isMute = true; window.aheadMs += 30_000;"
+    browser.execute_script(f"{shut} fetch = async () => {{ throw Error(); }}; dispatchEvent(new Event('online'))")
+    until(browser, lambda: browser.execute_script("return window.lines.length") == 6)
+    lines = browser.execute_script("return window.lines")
+    pauses = [after - before for before, after in pairwise(lines[1:])]
+    assert pauses[-1] > 2 * pauses[0]
+
+
+def test_a_camera_that_nobody_looks_at_is_let_go(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
+    """Browsers open six lines to a server and no more: were these kept, the page would stand still after an hour."""
+    after_a_turn(browser, server, tmp_path, is_operator=False)
+    for _ in range(4):
+        find(browser, "#camera summary").click()
+        until(browser, lambda: filmed_for(server))
+        find(browser, "#camera summary").click()
+        until(browser, lambda: server.camera.newest is None)
+    assert not browser.find_elements(By.CSS_SELECTOR, "#camera img")
+    log_of(browser)
+
+
+def test_a_voice_that_never_ends_is_cut_off(browser: Chrome, server: PageServer) -> None:
+    """Some browsers forget to say that a sentence is over; the next ones are said all the same."""
+    shown = begun(server)
+    play_first_turn(shown.match)
+    shown.publish()
+    visit(browser, server, is_operator=False)
+    browser.execute_script("document.getElementById('speech').open = true")
+    find(browser, "#speech-wishes [name=isAloud]").click()
+    find(browser, "#speech-wishes button").click()
+    until(browser, lambda: browser.execute_script("return window.spoken") == ["White throws 6, 5."])
+    browser.execute_script("window.aheadMs += 30_000")
+    shown.match.throw(6, 4)
+    shown.publish()
+    until(browser, lambda: browser.execute_script("return window.spoken.length") == 2)
+    assert browser.execute_script("return window.spoken[1]") == "Black throws 6, 4."
