@@ -119,7 +119,8 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
     throws = [one for one in truths if isinstance(one, TrueThrow)]
     plays = [one for one in truths if isinstance(one, TruePlay)]
     on_throws = _with_rolls_told_later(throws, _by_last(throws, [one for one in events if isinstance(one, ThrowRuled)]))
-    on_plays = _with_passes_told_ahead(plays, _by_last(plays, [one for one in events if isinstance(one, PlayRuled)]))
+    on_plays = _by_last(plays, [one for one in events if isinstance(one, PlayRuled)])
+    on_plays = _with_plays_told_later(plays, _with_passes_told_ahead(plays, on_plays))
     is_last_open = bool(plays) and plays[-1].is_condoned and not any(throw.at_ms > plays[-1].at_ms for throw in throws)
     told = [
         *(one for throw, ruled in zip(throws, on_throws, strict=True) for one in _throw_differences(throw, ruled)),
@@ -186,6 +187,17 @@ def _with_passes_told_ahead(plays: Sequence[TruePlay], ruled: list[list[PlayRule
         ahead = [one for one in own if isinstance(one, PlayMade) and not play.numbers and one.before == play.before]
         following[:0] = ahead
         own[:] = [one for one in own if one not in ahead]
+    return ruled
+
+
+def _with_plays_told_later(plays: Sequence[TruePlay], ruled: list[list[PlayRuled]]) -> list[list[PlayRuled]]:
+    """Who is asked for a play answers when the other one has passed already: question and answer belong to the first."""
+    for play, own, following in zip(plays, ruled, ruled[1:], strict=False):
+        told = [one for one in following if isinstance(one, PlayMade) and one.evidence is Evidence.TOLD]
+        if any(one.player is play.player and one.before == play.before for one in told):
+            late = [one for one in following if one.player is play.player]
+            own += late
+            following[:] = [one for one in following if one not in late]
     return ruled
 
 

@@ -4,6 +4,7 @@ from controller.events import (
     BoardDiffers,
     DiceRolled,
     EndedBy,
+    Evidence,
     OpeningThrown,
     PlayMade,
     PlayRefused,
@@ -74,6 +75,16 @@ def test_a_turn_told_from_another_board_is_only_excused_by_what_came_before() ->
     assert misses([PLAY, second], elsewhere) == [Miss.NO_RULING, Miss.OUT_OF_STEP]
     early = PlayMade(21000, Player.BLACK, (3, 1), "6/5 6/3", AFTER, OTHER, "end_turn")
     assert misses([PLAY, second], MADE, early)[0] is Miss.WRONG_PLAY
+
+
+def test_an_answer_that_comes_after_the_others_pass_belongs_to_the_play_that_was_asked_about() -> None:
+    """And so does the question; what is told of the pass itself is another matter."""
+    passed = TruePlay(22000, Player.BLACK, (3, 1), AFTER, AFTER, EndedBy.DICE_LIFTED)
+    asked = PlayUnclear(22100, Player.WHITE, (), (), "dark")
+    answered = replace(MADE, at_ms=22100, evidence=Evidence.TOLD)
+    of_the_pass = PlayMade(22900, Player.BLACK, (3, 1), "pass", AFTER, AFTER, "end_turn")
+    assert misses([PLAY, passed], asked, answered, of_the_pass) == [Miss.UNSURE]
+    assert misses([PLAY, passed], asked, of_the_pass) == [Miss.NO_RULING, Miss.UNSURE]
 
 
 def test_illegal_plays_must_be_found_and_named() -> None:
