@@ -16,6 +16,7 @@ from controller.events import (
     PlayRefused,
     PlayUnclear,
     RefereeEvent,
+    RollWithdrawn,
     ThrowRefused,
     ThrowUnclear,
 )
@@ -36,6 +37,7 @@ _INFERRED = 0.5  # instead of 1: where the roll, or a turn between, was not seen
 _WORTH: dict[type, float] = {
     PlayMade: 1.0,
     PlayRefused: -2.0,
+    RollWithdrawn: -2.0,  # it was the other player's: the guess had the wrong one on turn
     PlayUnclear: -1.0,
     ThrowUnclear: -0.5,
     ThrowRefused: -0.25,
