@@ -213,7 +213,7 @@ class TestCube:
     def test_what_is_too_small_for_one_is_a_die(
         self, monkeypatch: pytest.MonkeyPatch, edge_px: float, dice: int, cubes: int
     ) -> None:
-        """A pixel is a millimetre here. A die that was taken for the cube would be a double that nobody offered."""
+        """A point is 34 pixels wide here. A die that was taken for the cube would be a double that nobody offered."""
         numbers = answer(Kind.CUBE)
         numbers[KIND.start + Kind.DIE.value] = 9
         monkeypatch.setattr("vision.dice.find_dice", lambda *_: [DieSpot(LEFT_HALF, edge_px, 0.9)])
