@@ -175,7 +175,7 @@ class AnyMatch(RuleBasedStateMachine):
 
     @rule()
     def recover(self) -> None:
-        """All links are there, nobody talks any more, and the board is as the log has it."""
+        """All links are there, nobody talks any more, and the board is as the log has it for longer than any patience."""
         match = self.match
         match.moved_mm = 0.0
         for link in Link:
@@ -184,7 +184,7 @@ class AnyMatch(RuleBasedStateMachine):
             match.give(command)
         self.order(commands.SetSeating(SEATING))
         match.position = match.state.position or match.position
-        match.rest(2400, every_ms=400)
+        match.rest(8000, every_ms=400)
         assert match.state.phase not in SIDE_TRACKS
 
     @invariant()
