@@ -4,9 +4,10 @@ The theory in plain words:
 
 - *Rest.* The scene rests from the frame since which no hand was in view, nothing on the field moved, and each die was
   seen where it was before, to within the noise of a reading. Whatever breaks one of these begins the rest anew. A die
-  that turns up where none was breaks it too; one that is overlooked for a frame does not, for a die cannot vanish from
-  a scene in which nothing moves. After `rest_ms` of it the verdict falls, with the frame then at hand. Dice off the
-  board rest each for itself: whoever plays with his own pair beside the board holds nothing up.
+  that is overlooked for a frame does not, for a die cannot vanish from a scene in which nothing moves; nor can it come
+  into one: what turns up while all others lie where they lay was overlooked so far, or is none. After `rest_ms` of it
+  the verdict falls, with the frame then at hand. Dice off the board rest each for itself: whoever plays with his own
+  pair beside the board holds nothing up.
 - *Looks.* The verdict is of all looks of this rest together, at most `most_looks` (`die_looks.py`). What is seen in a
   frame with a hand is no look: dice in a hand, under it or beside it are no dice. How many of the looks show a die
   decides whether it is one; where that is in doubt it is told, with little confidence.
@@ -144,10 +145,12 @@ def _rested(state: DiceWatch, dice: Sequence[DieReading], now_ms: int, limits: R
     """The rest with one more look, or one that begins with this frame."""
     pairs = _looks_again(state.tracks, dice, limits)
     new = [die for number, die in enumerate(dice) if number not in pairs]
-    fresh = [Track(now_ms, (die,)) for die in new]
-    if state.rest_since_ms is None or not all(map(_is_beside, new)):
+    is_disturbed = not all(map(_is_beside, new)) and _is_missing_any(state.tracks, pairs, limits)
+    if state.rest_since_ms is None or is_disturbed:
         begun = [Track(now_ms, (die,)) for die in dice]
         return replace(_without_rest(state), rest_since_ms=now_ms, looks=1, tracks=tuple(begun))
+    overlooked = (None,) * min(state.looks, limits.most_looks - 1)
+    fresh = [Track(now_ms, (die,) if _is_beside(die) else (*overlooked, die)) for die in new]
     looked = [
         Track(track.since_ms, (*track.looks, None if pair is None else dice[pair])[-limits.most_looks :])
         for track, pair in zip(state.tracks, pairs, strict=True)
@@ -155,6 +158,12 @@ def _rested(state: DiceWatch, dice: Sequence[DieReading], now_ms: int, limits: R
     tracks = [track for track in looked if track.shown and not _is_trail(track)]
     looks = min(state.looks + 1, limits.most_looks)
     return replace(state, looks=looks, tracks=(*tracks, *fresh)[: 2 * limits.most_dice])
+
+
+def _is_missing_any(tracks: Sequence[Track], pairs: Sequence[int | None], limits: RestLimits) -> bool:
+    """Whether a die that was there is not: then what turns up elsewhere may be that one, on its way."""
+    there = (pair for track, pair in zip(tracks, pairs, strict=True) if track.share >= limits.sure_share)
+    return any(pair is None for pair in there)
 
 
 def _is_trail(track: Track) -> bool:
@@ -175,6 +184,8 @@ def _told(state: DiceWatch, now_ms: int, limits: RestLimits) -> tuple[DiceWatch,
     kept = dice_kept.missed(state.kept, [die for _, die in present], now_ms, limits)
     if state.rest_since_ms is None or state.looks < limits.least_looks:
         return replace(state, kept=kept), ()
+    if not all(_has_rested(track, now_ms, limits) or _is_beside(die) for track, die in present):
+        return replace(state, kept=kept), ()  # a throw is told as one
     rested = [die for track, die in present if _has_rested(track, now_ms, limits)]
     kept, events = dice_kept.compared(kept, rested, now_ms, limits)
     kept, gone = dice_kept.lifted(kept, now_ms, limits)

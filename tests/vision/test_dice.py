@@ -7,9 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision import dice
+from vision import close_look, dice
 from vision.dice import read_dice
 from vision.dice_answers import ANSWERS, BASE, CHECKER, CUBE_FACE, CUBE_VALUES, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
+from vision.dice_finder import FINER_PX_PER_MM, PX_PER_MM
 from vision.die_reading import BoardHalf, Contact, CubePlace, DieReading, DieState
 from vision.die_windows import SIGHT, DieSpot, KnownBoard
 
@@ -44,8 +45,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def tell(says: Says, *spots_px: tuple[float, float]) -> None:
         spots = [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in spots_px]
-        monkeypatch.setattr(dice, "find_dice", lambda *_: spots)
-        monkeypatch.setattr(dice, "answers_to", lambda _, planes, __: [says(planes)])
+        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+        monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
 
     return tell
 
@@ -85,15 +86,15 @@ class TestWhatIsThere:
         assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 2
 
     def test_the_second_look_is_put_on_the_die(self, told: Callable[..., None]) -> None:
-        """A die that lies a quarter of an edge beside its spot; the second window is turned by half and says so too."""
+        """A die that lies a quarter of an edge beside its spot; the second window is mirrored and says so too."""
         looks = iter([answer(top=(0.25, 0.0), base=(0.25, 0.0)), answer(base=(0.1, 0.0))])
         told(lambda _: next(looks), LEFT_HALF)
         die = one()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 5, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((99.5 + 5 - 2, 109.5), abs=0.05)
 
-    def test_the_line_of_sight_turns_with_the_window(self, told: Callable[..., None]) -> None:
-        """What the second look sees of it is the first's with both signs changed."""
+    def test_the_line_of_sight_is_mirrored_with_the_window(self, told: Callable[..., None]) -> None:
+        """What the second look sees of it goes the other way from left to right, and the same from top to bottom."""
         sights: list[NDArray[np.float32]] = []
 
         def look(planes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -103,17 +104,81 @@ class TestWhatIsThere:
         told(look, RIGHT_HALF)
         one()
         assert np.abs(sights[0]).min() > 0.1
-        assert sights[1] == pytest.approx(-sights[0], abs=1e-3)
+        assert sights[1] == pytest.approx(sights[0] * (-1, 1), abs=1e-3)
+
+
+class TestOneAlone:
+    """Where only one die is found the other one is looked for once more, a little larger."""
+
+    @pytest.fixture
+    def searches(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+        """How the second die is found: only by the finer search. Its pixels a millimetre are noted, one each search."""
+        noted: list[float] = []
+        one_spot, other_spot = (DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, RIGHT_HALF))
+
+        def search(*_: object, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
+            noted.append(px_per_mm)
+            return [one_spot] if px_per_mm == PX_PER_MM else [one_spot, other_spot]
+
+        monkeypatch.setattr(dice, "find_dice", search)
+        return noted
+
+    def test_the_other_die_is_found(self, told: Callable[..., None], request: pytest.FixtureRequest) -> None:
+        """Both are told, each once."""
+        told(lambda _: answer())
+        searches = request.getfixturevalue("searches")
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
+        assert searches == [PX_PER_MM, FINER_PX_PER_MM]
+
+    def test_no_second_search_where_none_was_found(
+        self, told: Callable[..., None], request: pytest.FixtureRequest
+    ) -> None:
+        """Most pictures show no dice, and a search costs time."""
+        told(lambda _: answer(Kind.NOTHING))
+        searches = request.getfixturevalue("searches")
+        assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
+        assert searches == [PX_PER_MM]
+
+    def test_without_a_board_no_second_search(self, told: Callable[..., None], request: pytest.FixtureRequest) -> None:
+        """There several sizes are tried anyway."""
+        told(lambda _: answer())
+        searches = request.getfixturevalue("searches")
+        assert len(read_dice(PICTURE, None).dice) == 1
+        assert searches == [PX_PER_MM]
 
 
 class TestDoubt:
     def test_looks_that_differ_share_their_certainty(self, told: Callable[..., None]) -> None:
-        """One says five, the other six: half each, and whoever asks for certainty gets none."""
-        looks = iter([answer(face=5), answer(face=6)])
+        """One says five, the others six and five: half each, and whoever asks for certainty gets none."""
+        looks = iter([answer(face=5), answer(face=6), answer(face=5)])
         told(lambda _: next(looks), LEFT_HALF)
         die = one()
         assert die.value_confidence == pytest.approx(0.5, abs=0.01)
         assert die.value in (5, 6)
+
+    def test_a_third_look_stands_in_for_the_first(self, told: Callable[..., None]) -> None:
+        """The first window lay beside the die and showed a two; both that are put on it show a five."""
+        looks = iter([answer(face=2), answer(face=5), answer(face=5)])
+        told(lambda _: next(looks), LEFT_HALF)
+        die = one()
+        assert die.value == 5
+        assert die.value_confidence > 0.99
+
+    def test_no_third_look_where_two_agree(self, told: Callable[..., None]) -> None:
+        """It would cost as much as each of them."""
+        looks = iter([answer(face=5), answer(face=5)])
+        told(lambda _: next(looks), LEFT_HALF)
+        assert one().value == 5
+
+    def test_whether_something_is_there_stays_with_the_first_two(self, told: Callable[..., None]) -> None:
+        """Seen as a die from one place only, and leaning in some way."""
+        unsure = answer(lies=DieState.COCKED)
+        unsure[LIE] = 0
+        nothing = unsure.copy()
+        nothing[KIND] = np.log([0.4, 0.6, 1e-6])
+        looks = iter([unsure, nothing, unsure])
+        told(lambda _: next(looks), LEFT_HALF)
+        assert read_dice(PICTURE, STRAIGHT_DOWN).dice[0].lie_confidence < 0.81 / 6
 
     def test_tilts_that_differ_are_uncertain(self, told: Callable[..., None]) -> None:
         """Level in one look, leaning by 30 degrees in the other: 14.5 between them, give or take much."""
@@ -124,7 +189,7 @@ class TestDoubt:
         assert die.tilt_sigma_deg > 14.5
 
     def test_both_looks_see_the_same_lean(self, told: Callable[..., None]) -> None:
-        """To the right in the first, to the left in the second, which is turned by half."""
+        """To the right in the first, to the left in the second, which is mirrored."""
         looks = iter(
             [answer(normal=(0.5, 0.0), lies=DieState.COCKED), answer(normal=(-0.5, 0.0), lies=DieState.COCKED)]
         )
@@ -216,13 +281,13 @@ class TestCube:
         """A point is 34 pixels wide here. A die that was taken for the cube would be a double that nobody offered."""
         numbers = answer(Kind.CUBE)
         numbers[KIND.start + Kind.DIE.value] = 9
-        monkeypatch.setattr("vision.dice.find_dice", lambda *_: [DieSpot(LEFT_HALF, edge_px, 0.9)])
-        monkeypatch.setattr("vision.dice.answers_to", lambda *_: [numbers])
+        monkeypatch.setattr("vision.dice.find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, edge_px, 0.9)])
+        monkeypatch.setattr("vision.close_look.answers_to", lambda *_: [numbers])
         found = read_dice(PICTURE, STRAIGHT_DOWN)
         assert (len(found.dice), int(found.cube is not None)) == (dice, cubes)
 
     def test_what_is_too_large_for_a_die_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A box beside the board, or a face on a cup."""
-        monkeypatch.setattr("vision.dice.find_dice", lambda *_: [DieSpot(LEFT_HALF, 30.0, 0.9)])
-        monkeypatch.setattr("vision.dice.answers_to", lambda *_: [answer(Kind.DIE)])
+        monkeypatch.setattr("vision.dice.find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, 30.0, 0.9)])
+        monkeypatch.setattr("vision.close_look.answers_to", lambda *_: [answer(Kind.DIE)])
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision import dice
+from vision import close_look, dice
 from vision.checkers import PLACES, CheckerTop, ViewReading
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind
-from vision.dice_clearance import Standing, is_clear, most_checkers, standing_of
+from vision.dice_clearance import FLAT_WHERE_CLEAR, Standing, likelier_flat, standing_of
 from vision.die_reading import DieState
 from vision.die_windows import DieSpot
 from vision.geometry import FieldShape
@@ -17,6 +17,7 @@ from vision.rectify import to_view
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
 EDGE_MM = 14.0
+CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 
 
@@ -38,58 +39,67 @@ def with_counts(place: int, chances: dict[int, float]) -> ViewReading:
 
 
 @pytest.mark.parametrize(
-    ("base_mm", "is_free"),
+    ("base_mm", "likelier"),
     [
-        ((100.0, 200.0), True),
-        ((13.0, 200.0), False),  # leans on the left rim
-        ((100.0, 390.0), False),  # on the lower one
-        ((214.0, 200.0), False),  # on the bar
-        ((240.0, 200.0), False),  # lies on the bar
-        ((500.0, 200.0), False),  # off the board
-        ((200.0, 200.0), True),
-        ((213.0, 200.0), False),  # a die that leans on the bar with its foot away from it
+        ((100.0, 200.0), CLEAR),
+        ((12.0, 200.0), IN_REACH),  # leans on the left rim
+        ((100.0, 390.0), IN_REACH),  # on the lower one
+        ((214.0, 200.0), IN_REACH),  # on the bar
+        ((240.0, 200.0), IN_REACH),  # lies on the bar
+        ((500.0, 200.0), IN_REACH),  # off the board
+        ((206.0, 200.0), CLEAR),
+        ((209.6, 200.0), FLAT_WHERE_CLEAR**0.5),  # 1.1 edges off: hardly a die that leans with its foot away from it
     ],
 )
-def test_walls(base_mm: tuple[float, float], *, is_free: bool) -> None:
-    """Near a wall, on the bar and off the board no die is clear."""
-    assert is_clear(base_mm, EDGE_MM, standing_of(empty_view(), FIELD), []) is is_free
+def test_walls(base_mm: tuple[float, float], likelier: float) -> None:
+    """On a wall, the bar and off the board nothing speaks for a die that lies flat; further away it does more and more."""
+    assert likelier_flat(base_mm, EDGE_MM, standing_of(empty_view(), FIELD), []) == pytest.approx(likelier)
 
 
 def test_a_seen_face_is_in_reach() -> None:
     """A checker that only the faces tell of, in the middle of the field, holds a die beside it."""
     (at_px,) = to_view([(100.0, 200.0)], FIELD)
     seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), 0.9),)), FIELD)
-    assert not is_clear((127.0, 200.0), EDGE_MM, seen, [])
-    assert is_clear((140.0, 200.0), EDGE_MM, seen, [])
+    assert likelier_flat((125.0, 200.0), EDGE_MM, seen, []) == IN_REACH
+    assert IN_REACH < likelier_flat((128.0, 200.0), EDGE_MM, seen, []) < CLEAR
+    assert likelier_flat((140.0, 200.0), EDGE_MM, seen, []) == CLEAR
 
 
 def test_a_count_is_in_reach_without_faces() -> None:
     """Checkers that only the count of a point tells of stand in a row from the rim."""
     x_mm = FIELD.point_middle_mm(3)
     seen = standing_of(with_counts(2, {3: 1.0}), FIELD)
-    assert not is_clear((x_mm, 3 * FIELD.pitch_mm + 10.0), EDGE_MM, seen, [])
-    assert is_clear((x_mm, 4 * FIELD.pitch_mm + 10.0), EDGE_MM, seen, [])
+    assert likelier_flat((x_mm, 3 * FIELD.pitch_mm + 8.0), EDGE_MM, seen, []) == IN_REACH
+    assert likelier_flat((x_mm, 4 * FIELD.pitch_mm + 10.0), EDGE_MM, seen, []) == CLEAR
 
 
-def test_doubtful_checkers_count() -> None:
-    """A checker that stands there with a chance of one in twenty is reckoned with, one in a thousand is not."""
-    assert most_checkers(with_counts(0, {3: 0.95, 4: 0.05}).points[0]) == 4
-    assert most_checkers(with_counts(0, {3: 0.999, 4: 0.001}).points[0]) == 3
+def test_doubtful_checkers_count_as_far_as_they_may_stand_there() -> None:
+    """One that is hardly there takes little from what speaks for "flat", one that may well be there takes all of it."""
+    x_mm = FIELD.point_middle_mm(1)
+    beside = (x_mm, 4 * FIELD.pitch_mm + 5.0)
+
+    def with_a_fourth(chance: float) -> float:
+        seen = standing_of(with_counts(0, {3: 1 - chance, 4: chance}), FIELD)
+        return likelier_flat(beside, EDGE_MM, seen, [])
+
+    assert with_a_fourth(0.001) == CLEAR
+    assert IN_REACH < with_a_fourth(0.05) < CLEAR
+    assert with_a_fourth(0.3) == pytest.approx(IN_REACH)
 
 
 def test_lower_row() -> None:
     """Rows of the lower points grow upward."""
     x_mm = FIELD.point_middle_mm(1)
     seen = standing_of(with_counts(12, {2: 1.0}), FIELD)
-    assert not is_clear((x_mm, 330.0), EDGE_MM, seen, [])
-    assert is_clear((x_mm, 200.0), EDGE_MM, seen, [])
+    assert likelier_flat((x_mm, 330.0), EDGE_MM, seen, []) == IN_REACH
+    assert likelier_flat((x_mm, 200.0), EDGE_MM, seen, []) == CLEAR
 
 
 def test_dice_lean_on_each_other() -> None:
     """A die beside another one is not clear."""
-    nothing = Standing(np.zeros((0, 2)), 17.0, FIELD)
-    assert not is_clear((100.0, 200.0), EDGE_MM, nothing, [(118.0, 200.0)])
-    assert is_clear((100.0, 200.0), EDGE_MM, nothing, [(140.0, 200.0)])
+    nothing = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, FIELD)
+    assert likelier_flat((100.0, 200.0), EDGE_MM, nothing, [(116.5, 200.0)]) == IN_REACH
+    assert likelier_flat((100.0, 200.0), EDGE_MM, nothing, [(140.0, 200.0)]) == CLEAR
 
 
 def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans(
@@ -102,12 +112,12 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     numbers[NORMAL] = (0.2, 0.0)  # by 11.5 degrees
     at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
-    monkeypatch.setattr(dice, "find_dice", lambda *_: [spot])
-    # The second look sees the picture turned by half: so is what it says of directions.
-    said = iter([numbers, turned_by_half(numbers)] * 2)
-    monkeypatch.setattr(dice, "answers_to", lambda *_: [next(said)])
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot])
+    # The second look sees the picture mirrored: so is what it says of directions.
+    said = iter([numbers, mirrored(numbers), numbers] * 2)
+    monkeypatch.setattr(close_look, "answers_to", lambda *_: [next(said)])
     field = STRAIGHT_DOWN.field
-    beside = replace(standing_of(empty_view(), field), middles_mm=np.array([[112.0, 200.0]]))
+    beside = replace(standing_of(empty_view(), field), middles_mm=np.array([[112.0, 200.0]]), chances=np.ones(1))
     clear = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing_of(empty_view(), field)).dice[0]
     near = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=beside).dice[0]
     assert clear.lies is near.lies is DieState.FLAT
@@ -118,7 +128,7 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     assert clear.tilt_sigma_deg > 1  # it may lean after all
 
 
-def turned_by_half(numbers: np.ndarray) -> np.ndarray:
+def mirrored(numbers: np.ndarray) -> np.ndarray:
     turned = numbers.copy()
-    turned[NORMAL] *= -1
+    turned[NORMAL.start] *= -1
     return turned

@@ -22,6 +22,11 @@ def settled_in(film_ms: int, *scenes: Scene, fps: int = 30) -> list[DiceSettled]
     return [event for event in events if isinstance(event, DiceSettled)]
 
 
+def ghost_at(number: int) -> DieReading:
+    """What looks like a die for one frame, each time elsewhere."""
+    return die(2, (300.0 + 5 * number, 90.0))
+
+
 class TestTheVerdict:
     @pytest.mark.parametrize("fps", [10, 15, 25, 30])
     @pytest.mark.parametrize("rest_ms", [300, 500, 1000])
@@ -155,6 +160,21 @@ class TestAnUnsteadyReader:
         assert isinstance(event, DiceSettled)
         assert len(event.dice) == 2
         assert event.taken_ms <= 4 * 33 + 500 + 2 * 33
+
+    def test_ghosts_do_not_keep_lifted_dice_on_the_table(self) -> None:
+        """They come here and there while nothing moves: that disturbs no rest, so the dice that are gone are told as lifted."""
+        empty = [() if number % 4 else (ghost_at(number),) for number in range(40)]
+        _, events = told(frames(*[PAIR] * 30, *empty))
+        assert kinds(events) == ["DiceSettled", "DiceLifted"]
+
+    def test_ghosts_do_not_hold_up_a_throw(self) -> None:
+        """The two dice that lie there are told in their time."""
+        shown = [PAIR if number % 4 else (*PAIR, ghost_at(number)) for number in range(40)]
+        _, events = told(frames(*shown))
+        (event,) = events
+        assert isinstance(event, DiceSettled)
+        assert sorted(one.value for one in event.dice) == [3, 5]
+        assert event.taken_ms <= 500 + 2 * 33
 
     def test_looks_that_disagree_about_the_lie(self) -> None:
         """The worse one is told, and nobody is to rely on it."""
