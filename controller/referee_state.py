@@ -19,6 +19,7 @@ from controller.events import (
     ThrowRefused,
     ThrowUnclear,
 )
+from controller.familiar import Familiar
 from controller.inputs import LinkEvent
 from controller.rules.cube import CubeState
 from controller.rules.match import Match
@@ -126,6 +127,8 @@ class Awareness:
     unread_lifted: tuple[int, ...] = ()  # numbers of its dice, if they were lifted, or hidden, with nothing played
     pass_roll: tuple[int, int] | None = None  # what it showed if nothing can be played with it, once it was lifted
     suspicion: Suspicion | None = None
+    familiar: Familiar | None = None  # the last board of which it was found out what stood on it
+    asked_board: BoardSeen | None = None  # the one that somebody was asked about
     mended: str = ""  # the legal board that was last seen while a refused play was corrected, as text
     turn_ended_ms: int | None = None  # of the session; None when it ended before the program was started
     cube_path: tuple[CubePlace, ...] = ()  # where the cube lay since something was last done with it, the latest last

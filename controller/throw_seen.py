@@ -50,12 +50,13 @@ def throw_seen(
 def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
     """As `judge_throw`, but what may be no die at all refuses no throw.
 
-    A thing of which neither the face nor the lie is believed, beside dice that count without it, is a question.
+    A thing whose face is not believed, beside dice that count without it, is a question: an ornament or a face of a
+    checker seems to lie flat as well, and to have a good throw made again is worse than to be asked.
     """
     ruling = judge_throw(dice, context, rules)
     if BadThrow.EXTRA_DIE not in ruling.reasons:
         return ruling
-    believed = tuple(die for die in dice if die.value is not None or die.lie is not None)
+    believed = tuple(die for die in dice if die.value is not None)
     return ThrowRuling(None, unclear=(Unclear.LIE,)) if judge_throw(believed, context, rules).valid else ruling
 
 

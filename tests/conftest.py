@@ -1,6 +1,7 @@
 """What all tests share: the switch between the small and the full counts, and Hypothesis' settings."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if (
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):  # as in a job in the background; programs are stopped by it here
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("ci" if os.environ.get("CI") else "full" if config.getoption("--slow") else "by_hand")
 
 

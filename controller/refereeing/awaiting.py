@@ -21,7 +21,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     course, throw = inferring.looked_at_again(course, seen, throw, table)
     if throw is not None:
         return _thrown(course, seen, throw, table)
-    if cubes.moved_to(course) is CubePlace.OFFERED and not seen.hand_in_view:
+    if cubes.is_drawn_to(CubePlace.OFFERED, course, seen):
         return cubes.seen_offered(course, table)
     return restoring.compared(course, seen, table)
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from controller.board_seen import BoardSeen
-from controller.events import DiceRolled, Evidence, PassForced, PlayMade, RollWithdrawn
+from controller.events import DiceRolled, Evidence, PassForced, PlayMade
 from controller.referee_state import RefereeState
 from controller.refereeing.course import Course
-from controller.refereeing.verdicts import Played, position_of, verdict_on
+from controller.refereeing.verdicts import position_of
 from controller.rules.plays import legal_plays
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.ruleset import Transfer
@@ -71,16 +70,3 @@ def passed(course: Course) -> Course:
             evidence=Evidence.INFERRED,
         )
     )
-
-
-def thrown_by_the_other(course: Course, board: BoardSeen, table: Table) -> tuple[Course, Played] | None:
-    """The roll was the other player's, and so was the play that the board shows; None when it was not."""
-    due, mover = course.state.due, course.mover
-    asked = can_play_no_roll if table.is_watched else may_have_passed
-    if due is None or len(due.numbers) != 2 or not asked(course.state, table):
-        return None
-    values = (due.numbers[0], due.numbers[1])
-    course = passed(course.told(RollWithdrawn(course.now_ms, mover, values)))
-    course = course.told(DiceRolled(course.now_ms, mover.opponent, values))
-    verdict = verdict_on(course.state, board, table)
-    return (course, verdict) if isinstance(verdict, Played) else None

@@ -30,9 +30,9 @@ from controller.referee_state import Phase
 from controller.refereeing import ends, opening, restoring, rolling, set_up, told_throw
 from controller.refereeing.closed_out import can_play_no_roll, passed
 from controller.refereeing.course import Course
-from controller.refereeing.judging import accepted, broken, can_stand, condoned, goes_on, turn_ended
+from controller.refereeing.judging import broken, can_stand, condoned, goes_on, told_played, turn_ended
 from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
-from controller.refereeing.whose_throw import thrown_by_the_opponent
+from controller.refereeing.whose_throw import after_a_missed_turn
 from controller.rules.errors import RulesError
 from controller.rules.match import winner
 from controller.rules.ruleset import Opening, Ruleset
@@ -183,14 +183,14 @@ def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, 
         return course.refused(command, f"{error}.")
     match verdict:
         case Played():
-            return accepted(course, verdict, table, evidence=Evidence.TOLD)
+            return told_played(course, verdict, table)
         case Broken() if course.state.phase is Phase.RESTORE:
             return course.refused(command, f"No legal play leads to this board. {verdict.sentences[0]}")
         case Broken():
             judge = partial(verdict_on_told, after=after, table=table)
-            by_the_opponent = thrown_by_the_opponent(course, judge, table, evidence=Evidence.TOLD)
-            if by_the_opponent is not None:
-                return accepted(*by_the_opponent, table, evidence=Evidence.TOLD)
+            given = after_a_missed_turn(course, judge, table, evidence=Evidence.TOLD)
+            if given is not None:
+                return told_played(*given, table)
             return broken(course, verdict, table)
         case Doubtful():  # pragma: no branch - mypy sees that no other case is left
             return _taken_on_trust(course, command, after, verdict, table)

@@ -83,13 +83,22 @@ def moved_to(course: Course) -> CubePlace | None:
     return path[-1] if len(path) > 1 else None
 
 
+def is_drawn_to(place: CubePlace, course: Course, seen: Observation) -> bool:
+    """Whether this frame shows it there: what looked like the cube for a frame or two was none."""
+    is_there = seen.cube is not None and seen.cube.place is place and not seen.hand_in_view
+    return is_there and moved_to(course) is place
+
+
 def observed(course: Course, seen: Observation, table: Table) -> Course:
     """One frame in CUBE_OFFERED: the cube may be drawn to the side of the player who takes it."""
-    known, place = course.state.cube, moved_to(course)
+    known = course.state.cube
     offered_by = None if known.beavered else known.offer_by  # where it lies tells nothing of the answer to a beaver
-    if offered_by is None or seen.hand_in_view or place is not _side_of(course, offered_by.opponent):
+    if offered_by is None:
         return restoring.compared(course, seen, table)
-    course, is_ripe = _stayed(course, place, table)
+    side = _side_of(course, offered_by.opponent)
+    if not is_drawn_to(side, course, seen):
+        return restoring.compared(course, seen, table)
+    course, is_ripe = _stayed(course, side, table)
     return take(course, TakeDouble(offered_by.opponent), table) if is_ripe else course
 
 

@@ -18,12 +18,20 @@ from controller.events import (
 from controller.profile import Clause, clause_text
 from controller.referee_state import Moment, NextThrow, Phase
 from controller.refereeing import ends, rolling
-from controller.refereeing.closed_out import thrown_by_the_other
 from controller.refereeing.course import Course
 from controller.refereeing.suspicion import suspected
 from controller.refereeing.two_turns import both_played
-from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, is_possible, verdict_on, verdict_on_told
-from controller.refereeing.whose_throw import asked_whose, thrown_by_the_opponent
+from controller.refereeing.verdicts import (
+    Broken,
+    Doubtful,
+    Played,
+    Verdict,
+    is_possible,
+    made_familiar,
+    verdict_on,
+    verdict_on_told,
+)
+from controller.refereeing.whose_throw import after_a_missed_turn, after_a_pass, asked_whose
 from controller.rules.scoring import Kind
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
@@ -41,17 +49,19 @@ def turn_ended(course: Course, by: EndedBy) -> Course:
 
 def looked(course: Course, board: BoardSeen, table: Table) -> Course:
     """A settled board at the end of a turn, in TURN_END, ILLEGAL or UNSURE."""
-    course, verdict = course.aware(looked_ms=course.now_ms), verdict_on(course.state, board, table)
-    if isinstance(verdict, Broken) and (course.state.is_pass_forced or not table.is_watched):
-        by_the_other = thrown_by_the_other(course, board, table)
-        if by_the_other is not None:
-            return accepted(*by_the_other, table)
     judge = partial(verdict_on, board=board, table=table)
-    if isinstance(verdict, Broken) and course.state.seen.next_throw is not None:
-        by_the_opponent = thrown_by_the_opponent(course, judge, table, evidence=Evidence.INFERRED)
-        if by_the_opponent is not None:
-            return accepted(*by_the_opponent, table, evidence=Evidence.INFERRED)
-    return judged(course, asked_whose(course, verdict, judge, table), table)
+    course, verdict = course.aware(looked_ms=course.now_ms), judge(course.state)
+    if isinstance(verdict, Broken) and (course.state.is_pass_forced or not table.is_watched):
+        given = after_a_pass(course, judge, table)
+        if given is not None:
+            return accepted(*given, table)
+    if course.state.seen.next_throw is None:
+        return judged(course, asked_whose(course, verdict, judge, table), table)
+    if isinstance(verdict, Broken):
+        given = after_a_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
+        if given is not None:
+            return accepted(*given, table, evidence=Evidence.INFERRED)
+    return judged(course, verdict, table)
 
 
 def judged(course: Course, verdict: Verdict, table: Table) -> Course:
@@ -64,7 +74,7 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
             course = course.aware(mended=verdict.after if may_go_on else "")
             wait_ms = patience.illegal_ms if may_go_on else 0
             course, is_ripe = suspected(course, verdict.after, wait_ms)
-            return accepted(course, verdict, table) if is_ripe else course
+            return accepted(_familiar(course, state.seen.board, verdict, table), verdict, table) if is_ripe else course
         case Broken():
             mended = _mended_before_handing_over(course, table)
             if mended is not None:
@@ -82,6 +92,16 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
         case Doubtful():  # pragma: no branch - mypy sees that no other case is left
             course, is_ripe = suspected(course, Doubtful, patience.unclear_ms)
             return unclear(course, verdict) if is_ripe and state.phase is Phase.TURN_END else course
+
+
+def told_played(course: Course, verdict: Played, table: Table) -> Course:
+    """A play that people say was made, on the board that they were asked about."""
+    course = _familiar(course, course.state.seen.asked_board, verdict, table)
+    return accepted(course, verdict, table, evidence=Evidence.TOLD)
+
+
+def _familiar(course: Course, board: BoardSeen | None, verdict: Played, table: Table) -> Course:
+    return course.aware(familiar=made_familiar(course.state, board, verdict.after, table))
 
 
 def accepted(course: Course, verdict: Played, table: Table, *, evidence: Evidence = Evidence.SEEN) -> Course:
@@ -113,7 +133,7 @@ def accepted(course: Course, verdict: Played, table: Table, *, evidence: Evidenc
 def goes_on(course: Course, table: Table) -> Course:
     """After a play: numbers handed over, a forced pass, the throw that was made meanwhile."""
     course = course.aware(suspicion=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, loose_dice=())
-    course = course.aware(pass_roll=None)
+    course = course.aware(pass_roll=None, asked_board=None)
     if course.state.phase is Phase.GAME_OVER:
         return course.aware(next_throw=None)
     course = rolling.handed_over(course, table)
@@ -236,4 +256,5 @@ def can_stand(course: Course, table: Table) -> bool:
 
 
 def unclear(course: Course, verdict: Doubtful) -> Course:
+    course = course.aware(asked_board=course.state.seen.board)
     return course.told(PlayUnclear(course.now_ms, course.mover, verdict.options, verdict.places, verdict.sentence))

@@ -12,7 +12,7 @@ from controller.refereeing.course import Course
 from controller.refereeing.differing import differing_told
 from controller.refereeing.judging import accepted, turn_ended
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
-from controller.refereeing.verdicts import Played, difference_from, known_seating, names, verdict_on
+from controller.refereeing.verdicts import Played, difference_now, names, verdict_on
 from controller.table import Table
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
@@ -169,4 +169,4 @@ def _names(difference: BoardDifference) -> tuple[tuple[str, ...], tuple[str, ...
 
 
 def _difference(course: Course, board: BoardSeen, table: Table) -> BoardDifference:
-    return difference_from(course.state.position, board, known_seating(course.state), table)
+    return difference_now(course.state, board, table)

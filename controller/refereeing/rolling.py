@@ -143,8 +143,7 @@ def ruling_on(
         opponent_lifted=opponent_lifted,
     )
     dice = tuple(thrown_die(die.reading) for die in throw.dice)
-    if not table.is_watched:
-        dice += (OVERLOOKED,) * (context.needed - len(dice))
+    dice += (OVERLOOKED,) * (context.needed - len(dice))  # a question: of some dozens of dice one is not found
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
     return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 

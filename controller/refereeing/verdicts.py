@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from controller.board_seen import BoardSeen
+from controller.board_seen import BoardSeen, BoardView
+from controller.board_view import view_of
 from controller.differences import difference_of, differences
+from controller.familiar import Familiar, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import (
     ActionSeen,
@@ -85,8 +87,19 @@ def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
     if isinstance(table.rules, GrasshopperRules):
         return _of_grasshopper(weigh_grasshopper(grasshopper_state(state), board, seating, table.rules), state)
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
-    mover = _mover(state)
-    return _of_dice_game(weigh(before, mover, throw, board, seating, table.rules, bar_is_used=table.has_bar))
+    seen = _news(state, board, view_of(before, seating, table.rules))
+    return _of_dice_game(weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar))
+
+
+def made_familiar(state: RefereeState, board: BoardSeen | None, after: str, table: Table) -> Familiar | None:
+    """What is remembered of a board of which it was found out that `after` stood on it; else what there is already."""
+    if board is None or isinstance(table.rules, GrasshopperRules):
+        return state.seen.familiar
+    return Familiar(view_of(position_of(after, table.rules), known_seating(state), table.rules), board)
+
+
+def _news(state: RefereeState, board: BoardSeen, before: BoardView) -> BoardSeen:
+    return board if state.seen.familiar is None else news_of(board, state.seen.familiar, before)
 
 
 def verdict_on_told(state: RefereeState, after: str, table: Table) -> Verdict:
@@ -107,6 +120,14 @@ def verdict_on_told(state: RefereeState, after: str, table: Table) -> Verdict:
             return Broken(setup_text(setup), judged.rules, tuple(breach.sentence for breach in judged.breaches))
         case _:
             return Doubtful((), (), (), judged.sentence)
+
+
+def difference_now(state: RefereeState, board: BoardSeen, table: Table) -> BoardDifference:
+    """Where the board is not as the log has it, as far as it did not look so before."""
+    seating = known_seating(state)
+    if not isinstance(table.rules, GrasshopperRules):
+        board = _news(state, board, view_of(parse_setup(state.position), seating, table.rules))
+    return difference_from(state.position, board, seating, table)
 
 
 def difference_from(position: str, board: BoardSeen, seating: Seating, table: Table) -> BoardDifference:

@@ -49,7 +49,7 @@ def play_options(state: RefereeState, table: Table) -> tuple[PlayOption, ...]:
     named = _named(state, table)
     if isinstance(table.rules, GrasshopperRules):
         return named[:MOST_PLAYS]
-    others = _ranked(state, state.on_turn, table.rules)
+    others = _ranked(state, state.on_turn, table.rules, bar_is_used=table.has_bar)
     known = {option.after for option in named}
     return (*named, *(option for option in others if option.after not in known))[:MOST_PLAYS]
 
@@ -65,19 +65,19 @@ def _named(state: RefereeState, table: Table) -> tuple[PlayOption, ...]:
     return tuple(PlayOption(play, after) for play, after in zip(verdict.options, verdict.afters, strict=True))
 
 
-def _ranked(state: RefereeState, mover: Player, rules: Ruleset) -> tuple[PlayOption, ...]:
+def _ranked(state: RefereeState, mover: Player, rules: Ruleset, *, bar_is_used: bool) -> tuple[PlayOption, ...]:
     """Legal plays of a throw of one stage; of cascades, whose results run into the millions, none."""
     before, throw = position_of(state.position, rules), throw_due(state, rules)
     if len(throw.stages) > 1:
         return ()
     plays = legal_plays(before, mover, Stage(throw.stages[0], throw.is_first_roll), rules)
-    order = _by_likelihood(state, mover, before, throw, rules=rules)
+    order = _by_likelihood(state, mover, before, throw, rules=rules, bar_is_used=bar_is_used)
     texts = {play.after: play_text(play.steps) for play in plays}
     return tuple(PlayOption(texts[after], position_text(after)) for after in order[: 2 * MOST_PLAYS] if after in texts)
 
 
 def _by_likelihood(
-    state: RefereeState, mover: Player, before: Position, throw: Throw, *, rules: Ruleset
+    state: RefereeState, mover: Player, before: Position, throw: Throw, *, rules: Ruleset, bar_is_used: bool
 ) -> list[Position]:
     """As they come where nothing was seen."""
     if state.seating is None:
@@ -90,7 +90,7 @@ def _by_likelihood(
         seen=state.seen.board,
         seating=state.seating,
         rules=rules,
-        bar_is_used=True,
+        bar_is_used=bar_is_used,
         limits=EVERYDAY_LIMITS,
     )
     order = np.argsort(-results.by_place(scene.known).sum(axis=1), kind="stable")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import log
 from typing import TypeVar
 
-from controller.board_seen import BoardSeen
+from controller.board_seen import BoardSeen, Pair
 from controller.board_view import view_of
 from controller.commands import Command
 from controller.events import RefereeEvent
@@ -43,13 +43,19 @@ def table_of(game: str, **changes: object) -> Table:
     return replace(Table(game=game, rules=rules, seating=SEATING), **changes)  # type: ignore[arg-type]
 
 
+Misread = frozenset[tuple[Place, Pair]]
+
+
 @lru_cache(maxsize=64)
 def board_of(
-    position: str, rules: Ruleset | grasshopper.GrasshopperRules, hidden: frozenset[Place] = frozenset()
+    position: str,
+    rules: Ruleset | grasshopper.GrasshopperRules,
+    hidden: frozenset[Place] = frozenset(),
+    misread: Misread = frozenset(),
 ) -> BoardSeen:
     """What a clear look at a position shows."""
     if isinstance(rules, Ruleset):
-        seen = sight_of(view_of(parse_setup(position), SEATING, rules), CLEAR)
+        seen = sight_of(view_of(parse_setup(position), SEATING, rules), CLEAR, misread=dict(misread))
     else:
         seen = sight_of(view_of_state(grasshopper.from_text(position), SEATING), CLEAR)
     visible = seen.visible.copy()
@@ -79,6 +85,8 @@ class RefereedMatch:
     position: str = ""
     dice: tuple[SettledDie, ...] = ()
     hidden: frozenset[Place] = frozenset()
+    misread: Misread = frozenset()  # surely read as something else, in every picture
+    looks: int = CLEAR.looks
     cube: CubePlace | None = None
     state: RefereeState = field(default_factory=RefereeState)
     events: tuple[RefereeEvent, ...] = ()
@@ -107,8 +115,8 @@ class RefereedMatch:
         self, *dice_events: DiceEvent, hand: bool = False, is_settled: bool = True, after_ms: int = FRAME_MS
     ) -> tuple[RefereeEvent, ...]:
         self.now_ms += after_ms
-        seen = board_of(self.position, self.table.rules, self.hidden)
-        seen = replace(seen, since_ms=self.now_ms - 500, taken_ms=self.now_ms)
+        seen = board_of(self.position, self.table.rules, self.hidden, self.misread)
+        seen = replace(seen, looks=self.looks, since_ms=self.now_ms - 500, taken_ms=self.now_ms)
         cube = None if self.cube is None else CubeReading(2, self.cube, (0.0, 0.0), 0.99)
         return self.give(
             Observation(

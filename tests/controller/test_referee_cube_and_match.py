@@ -141,6 +141,19 @@ def test_a_cube_put_where_one_offers_it_is_an_offer_and_drawn_away_is_a_take() -
     assert (match.state.phase, match.state.cube.owner, match.state.cube.value) == (Phase.AWAIT_ROLL, WHITE, 2)
 
 
+def test_what_looked_like_an_offered_cube_for_a_frame_is_no_offer() -> None:
+    """A die that is lifted, or an ornament: it is not there any more when the time for an offer is over."""
+    match = to_throw()
+    match.cube = CubePlace.BAR
+    match.rest(1000)
+    for _ in range(3):
+        match.cube = CubePlace.OFFERED
+        match.frame()
+        match.cube = None
+        match.rest(1000)
+    assert not match.told(CubeTurned)
+
+
 def test_a_cube_that_is_left_lying_is_no_offer() -> None:
     """After a take by word it still lies in between; the owner's next turn is not begun by it."""
     match = to_throw()

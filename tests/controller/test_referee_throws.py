@@ -151,15 +151,25 @@ def test_dice_that_come_to_rest_one_after_the_other_are_one_throw() -> None:
     assert match.state.due.numbers == (5, 2)
 
 
-def test_a_single_die_is_refused_after_a_while() -> None:
-    """Both dice are thrown or none."""
+def test_a_single_die_is_a_question_after_a_while() -> None:
+    """Both dice are thrown or none; but the other one may have been overlooked, and a good throw is not made again."""
     match = after_first_turn()
     match.throw(5)
     match.rest(2500)
-    assert not match.told(ThrowRefused)
+    assert not match.told(ThrowUnclear)
     match.rest(1000)
+    (unclear,) = match.told(ThrowUnclear)
+    assert unclear.values == (5,)
+    assert not match.told(ThrowRefused)
+
+
+def test_a_single_die_that_does_not_count_is_refused() -> None:
+    """Whatever became of the other one."""
+    match = after_first_turn()
+    match.throw(5, lies=DieState.ON_CHECKER)
+    match.rest(4000)
     (refused,) = match.told(ThrowRefused)
-    assert refused.reasons == (BadThrow.MISSING_DIE,)
+    assert refused.reasons == (BadThrow.ON_CHECKER,)
 
 
 def test_dice_beside_the_board_are_no_throw() -> None:
@@ -200,12 +210,12 @@ def test_a_play_with_an_unread_throw_is_unsure_until_the_throw_is_told() -> None
     assert match.is_what_the_log_says()
 
 
-def test_a_throw_after_a_refused_one_was_played_all_the_same_is_a_question() -> None:
+def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() -> None:
     """The second die was overlooked, and Black played: the next throw is White's, and not taken for Black's."""
     match = after_first_turn()
     match.throw(5)
     match.rest(4000)
-    assert match.told(ThrowRefused)
+    assert match.told(ThrowUnclear)
     match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
     match.lift()
     match.throw(6, 4)

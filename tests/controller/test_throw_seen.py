@@ -143,15 +143,16 @@ class TestAThingThatMayBeADie:
     TWO = (ThrownDie(2, Lie.FLAT, Half.LEFT), ThrownDie(1, Lie.FLAT, Half.LEFT))
 
     def test_beside_two_dice_it_is_a_question(self) -> None:
-        """The throw is neither refused nor accepted."""
-        ruling = judge_seen((*self.TWO, ThrownDie(None, None, Half.RIGHT)), ThrowContext(), BACKGAMMON)
-        assert (ruling.valid, ruling.reasons, ruling.unclear) == (None, (), (Unclear.LIE,))
+        """The throw is neither refused nor accepted, however sure it is that the thing lies flat."""
+        for lie in (None, Lie.FLAT):
+            ruling = judge_seen((*self.TWO, ThrownDie(None, lie, Half.RIGHT)), ThrowContext(), BACKGAMMON)
+            assert (ruling.valid, ruling.reasons, ruling.unclear) == (None, (), (Unclear.LIE,))
 
-    def test_a_third_die_that_is_sure_of_anything_refuses(self) -> None:
-        """Its face or its lie is enough."""
-        for third in (ThrownDie(3, None, Half.LEFT), ThrownDie(None, Lie.FLAT, Half.LEFT)):
-            ruling = judge_seen((*self.TWO, third), ThrowContext(), BACKGAMMON)
-            assert ruling.reasons == (BadThrow.EXTRA_DIE,)
+    def test_a_third_die_with_a_face_refuses(self) -> None:
+        """However it lies."""
+        for lie in (None, Lie.FLAT, Lie.COCKED):
+            ruling = judge_seen((*self.TWO, ThrownDie(3, lie, Half.LEFT)), ThrowContext(), BACKGAMMON)
+            assert BadThrow.EXTRA_DIE in ruling.reasons
 
     def test_dice_that_do_not_count_are_refused_all_the_same(self) -> None:
         """Two that are split, whatever else lies there."""

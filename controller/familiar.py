@@ -1,0 +1,57 @@
+"""What showed the same when it was known what stood there is no news.
+
+A reader that takes a heap of seven for the five of its lowest row, or a shadow for a second checker, does so again as
+long as nothing changes there, in however many pictures. Weighed afresh each time, a few such places together would
+speak for a breach, turn after turn. So a board is kept from the moment its position was found out, and where a place
+still shows what it showed then, it speaks against what stood there then only as far as it does so more than then.
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.board_seen import BoardSeen, BoardView, Pair
+from vision.reading import FULLY_VISIBLE_FROM
+
+_NONE, _LIGHT, _DARK = 0, 1, 2
+_BAR_NUMBER = 24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Familiar:
+    """A settled board, and what stood on it."""
+
+    view: BoardView
+    board: BoardSeen
+
+
+@lru_cache(maxsize=4)
+def news_of(board: BoardSeen, familiar: Familiar, before: BoardView) -> BoardSeen:
+    """`board` as far as it says other things about `before` than `familiar` did; the same board where that is all."""
+    points, bar = board.points.copy(), board.bar.copy()
+    visible = np.minimum(board.visible, familiar.board.visible) >= FULLY_VISIBLE_FROM
+    for number, stands in enumerate(before.points):
+        cell = _cell(stands)
+        if visible[number] and cell is not None and stands == familiar.view.points[number]:
+            _forgive(points[number], familiar.board.points[number], cell)
+    if visible[_BAR_NUMBER] and before.bar == familiar.view.bar:
+        _forgive(bar, familiar.board.bar, before.bar)
+    if np.array_equal(points, board.points) and np.array_equal(bar, board.bar):
+        return board
+    points.flags.writeable = bar.flags.writeable = False
+    return replace(board, points=points, bar=bar)
+
+
+def _cell(stands: Pair) -> tuple[int, int] | None:
+    """Where a point's table has that; None for both colours together, which are read otherwise."""
+    light, dark = stands
+    if light and dark:
+        return None
+    return (_LIGHT, light) if light else (_DARK, dark) if dark else (_NONE, 0)
+
+
+def _forgive(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
+    if now.argmax() == then.argmax():
+        now[cell] = min(now[cell] + then.max() - then[cell], now.max())

@@ -1,0 +1,152 @@
+"""A place that showed the same when it was known what stood there tells nothing new."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from controller.board_seen import BoardSeen, BoardView, Pair
+from controller.board_view import view_of
+from controller.commands import ChoosePlay
+from controller.events import Evidence, PlayMade, PlayRefused, PlayUnclear
+from controller.familiar import Familiar, news_of
+from controller.outcome import LegalSeen, Outcome
+from controller.rules.player import Player
+from controller.rules.position import start_position
+from controller.rules.roll import Roll
+from controller.rules.stages import RollCounters, own_throw
+from controller.seating import Seating
+from controller.weigh import weigh
+from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
+from tests.controller.refereed_match import RefereedMatch, moved
+from tests.controller.test_referee_turns import opened
+from tests.rules.boards import game
+from vision.reading import POINTS, Place
+
+BACKGAMMON = game("backgammon")
+START = start_position(BACKGAMMON)
+BEFORE = view_of(START, Seating(), BACKGAMMON)
+PLAYED = with_points(BEFORE, B5=(2, 0), B7=(4, 0), B8=(2, 0))  # White's 3-1: 8/5 6/5
+SEVERAL = {
+    Place.T1: (4, 0),
+    Place.T7: (0, 4),
+    Place.T12: (3, 0),
+}  # read so: one fewer of five, of five, one more of two
+
+
+def familiar(misread: dict[Place, Pair] | None = None, view: BoardView = BEFORE) -> Familiar:
+    return Familiar(view, sight_of(view, misread=misread))
+
+
+def weighed(seen: BoardSeen) -> Outcome:
+    throw = own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
+    return weigh(START, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
+
+
+def test_what_is_misread_all_the_time_speaks_against_no_play() -> None:
+    """Three places are read wrongly in every picture, before the play and after it: weighed afresh that is no legal play."""
+    seen = sight_of(PLAYED, misread=SEVERAL)
+    assert not isinstance(weighed(seen), LegalSeen)
+    outcome = weighed(news_of(seen, familiar(SEVERAL), BEFORE))
+    assert isinstance(outcome, LegalSeen)
+    assert outcome.view == PLAYED
+
+
+def test_a_change_is_news() -> None:
+    """The same places read rightly before: what they show now counts in full."""
+    seen = sight_of(PLAYED, misread=SEVERAL)
+    assert news_of(seen, familiar(), BEFORE) is seen
+
+
+def test_what_reads_otherwise_than_before_is_news() -> None:
+    """It was four for five, and is three now."""
+    seen = sight_of(PLAYED, misread={Place.T1: (3, 0)})
+    assert news_of(seen, familiar({Place.T1: (4, 0)}), BEFORE) is seen
+
+
+def test_what_stood_elsewhere_then_tells_nothing() -> None:
+    """Then four stood there, and five are there by now: that it shows four is no habit."""
+    seen = sight_of(PLAYED, misread={Place.T1: (4, 0)})
+    four_then = with_points(BEFORE, T1=(4, 0))
+    assert news_of(seen, familiar(view=four_then), BEFORE) is seen
+
+
+@pytest.mark.parametrize("is_hidden_now", [False, True])
+def test_a_hidden_place_has_no_habits(*, is_hidden_now: bool) -> None:
+    """Nobody saw what it showed, then or now."""
+    hidden, misread = Sight(hidden=[Place.T1]), {Place.T1: (4, 0)}
+    seen = sight_of(PLAYED, hidden if is_hidden_now else CLEAR, misread=misread)
+    then = Familiar(BEFORE, sight_of(BEFORE, CLEAR if is_hidden_now else hidden, misread=misread))
+    assert news_of(seen, then, BEFORE) is seen
+
+
+def test_only_what_it_said_then_is_forgiven() -> None:
+    """Then it was a little less likely to be five than four, now it is much less so: the rest counts."""
+    then, now = (sight_of(BEFORE) for _ in range(2))
+    number = POINTS.index(Place.T1)
+    tables = []
+    for seen, behind in ((then, 1.0), (now, 4.0)):
+        points = seen.points.copy()
+        points[number, 1, 4:6] = 0.0, -behind
+        tables.append(replace(seen, points=points))
+    news = news_of(tables[1], Familiar(BEFORE, tables[0]), BEFORE)
+    assert news.points[number, 1, 4] - news.points[number, 1, 5] == pytest.approx(3.0)
+    assert not news.points.flags.writeable
+
+
+def test_the_bar() -> None:
+    """The cube upon it is taken for a checker."""
+    hit = replace(BEFORE, bar=(1, 0))
+    seen = sight_of(hit)
+    news = news_of(seen, Familiar(BEFORE, sight_of(hit)), BEFORE)
+    assert seen.bar[0, 0] < seen.bar[1, 0] - 5
+    assert news.bar[0, 0] == pytest.approx(news.bar.max(), abs=1e-5)
+    assert np.array_equal(news.points, seen.points)
+
+
+class TestInAMatch:
+    """A single look leaves a misread place a question; once it is answered, nobody is asked again or accused."""
+
+    @pytest.fixture
+    def match(self) -> RefereedMatch:
+        """White's 3-1 was asked about, because one of his places shows one checker fewer, and people have told it."""
+        match = opened()
+        after = moved(match.position, Player.WHITE, (8, 5), (6, 5))
+        match.misread, match.looks = frozenset({(Place.T1, (4, 0))}), 1
+        match.put(after)
+        match.lift()
+        match.rest(6000)
+        assert match.told(PlayUnclear)
+        match.give(ChoosePlay(after))
+        assert match.last(PlayMade).evidence is Evidence.TOLD
+        match.looks = 6  # from now on many pictures agree
+        return match
+
+    def test_the_next_play_is_accepted(self, match: RefereedMatch) -> None:
+        """Without another question."""
+        questions = len(match.told(PlayUnclear))
+        match.throw(6, 2)
+        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
+        match.lift()
+        match.rest(6000)
+        assert match.told(PlayMade)[-1].player is Player.BLACK
+        assert match.told(PlayMade)[-1].evidence is Evidence.SEEN
+        assert len(match.told(PlayUnclear)) == questions
+        assert not match.told(PlayRefused)
+
+    def test_an_offence_is_found_all_the_same(self, match: RefereedMatch) -> None:
+        """Black moves further than his numbers say."""
+        match.throw(6, 2)
+        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 9)))
+        match.lift()
+        match.rest(6000)
+        assert match.told(PlayRefused)
+
+    def test_without_it_the_next_play_would_be_an_accusation(self, match: RefereedMatch) -> None:
+        """So the two tests above do show what they say."""
+        match.state = replace(match.state, seen=replace(match.state.seen, familiar=None))
+        match.throw(6, 2)
+        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
+        match.lift()
+        match.rest(6000)
+        assert match.told(PlayRefused) or match.told(PlayMade)[-1].player is Player.WHITE
