@@ -21,7 +21,7 @@ from controller.events import (
     ThrowUnclear,
 )
 from controller.observation import Observation
-from controller.recognise import distinct_seatings, position_seen, recognise
+from controller.recognise import distinct_seatings, positions_seen, recognise
 from controller.referee import begin, step
 from controller.referee_state import Phase, RefereeState
 from controller.rules.notation import position_text
@@ -45,6 +45,7 @@ _WORTH: dict[type, float] = {
 }
 ENOUGH_PLAYS = 2
 """The leading guess has explained so many, and is ahead by as much."""
+MOST_POSITIONS = 2  # that one board may show; the plays tell which it was, and each takes as long as the others
 MOST_PLAYS = 12
 """After so many the leading guess is taken as it is: games that go both ways look alike until somebody bears off."""
 
@@ -118,8 +119,9 @@ def tables_for(table: Table, board: BoardSeen, seatings: Iterable[Seating] = ALL
     fitting = recognise(board, table.dice_rules, among) or ()
     if fitting:
         return _with_players(table, position_text(start_position(table.dice_rules)), fitting, is_start=True)
-    seen = [(seating, position_seen(board, seating, table.dice_rules)) for seating in _plain(among, table)]
-    joined = [(seating, position) for seating, position in seen if position is not None and _is_under_way(position)]
+    seen = [(seating, positions_seen(board, seating, table.dice_rules)) for seating in _plain(among, table)]
+    told = [(seating, position) for seating, found in seen for position in found if len(found) <= MOST_POSITIONS]
+    joined = [(seating, position) for seating, position in told if _is_under_way(position)]
     joined.sort(key=lambda one: -_unmoved(one[1], start_position(table.dice_rules)))
     found = [
         guess

@@ -20,7 +20,7 @@ from controller.seen_places import OF_STACKS, contradicting, hidden_places
 from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 
 _BORNE_OFF = -0.1  # nats a checker: where a stack may hold one more or less, it is a little more likely on the board
-_EARLY_OFF = -5.0  # nats: that some were borne off while others are not home
+_EARLY_OFF = -5.0  # nats: that some were borne off while others are not home, where those may have been hit
 _NOWHERE = BoardView(((0, 0),) * POINTS)
 
 
@@ -55,14 +55,22 @@ def recognise(
 def position_seen(
     seen: BoardSeen, seating: Seating, rules: Ruleset, *, limits: WeighLimits = EVERYDAY_LIMITS
 ) -> Position | None:
-    """The position that stands there, if it is one and told beyond doubt; what is nowhere was borne off.
+    """The position that stands there, if it is one and told beyond doubt."""
+    found = positions_seen(seen, seating, rules, limits=limits)
+    return found[0] if len(found) == 1 else None
+
+
+def positions_seen(
+    seen: BoardSeen, seating: Seating, rules: Ruleset, *, limits: WeighLimits = EVERYDAY_LIMITS
+) -> tuple[Position, ...]:
+    """The positions that may stand there, the likeliest first; what is nowhere was borne off.
 
     Counts that the picture leaves open follow from the number of checkers. In games with a reserve it cannot be told
     how many checkers wait and how many are off, so the answer is none; likewise in games where one may lie below
     another unseen, unless all checkers are seen.
     """
     if hidden_places(seen) or rules.has_reserve:
-        return None
+        return ()
     known = likelihoods_of(seen, limits.trust)
     scored: list[tuple[float, Position]] = []
     for board in _boards(known, seating, rules, limits):
@@ -71,11 +79,11 @@ def position_seen(
         position = _position_of(board.view, seating, rules)
         if position is not None and not contradicting(known, board.view, limits.contradicted):
             early = any(_has_borne_off_early(position, player) for player in Player)
+            if early and rules.contact is not Contact.HIT:
+                continue  # who is home stays there
             scored.append((board.log_likelihood + _prior(board.view) + (_EARLY_OFF if early else 0.0), position))
-    if not scored:
-        return None
-    (best, position), *others = sorted(scored, key=_score, reverse=True)
-    return None if others and others[0][0] > best - limits.apart else position
+    scored.sort(key=_score, reverse=True)
+    return tuple(position for score, position in scored if score >= scored[0][0] - limits.apart)
 
 
 def _score(scored: tuple[float, Position]) -> float:

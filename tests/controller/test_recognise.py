@@ -1,10 +1,16 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from controller.board_view import view_of
-from controller.recognise import position_seen, recognise
+from controller.joining import tables_for
+from controller.recognise import position_seen, positions_seen, recognise
+from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from controller.seating import ALL_SEATINGS, Checkers, Edge, Seating
+from controller.table import Table
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import board, game
 from vision.reading import Place
@@ -64,6 +70,23 @@ class TestAPositionInTheMiddle:
         seen = sight_of(view_of(position, Seating(), BACKGAMMON))
         assert position_seen(seen, Seating(), BACKGAMMON) == position
 
+    def test_in_a_game_without_hits_nobody_has_borne_off_while_others_are_on_the_way(self) -> None:
+        """Heads of ten and nine that look like five and ten: the others are not off, for who is home stays there."""
+        position = board(LONG_NARDY, "24:10 15:3 10:2", "24:9 20:2 18:2 14:2")
+        view = view_of(position, Seating(), LONG_NARDY)
+        seen = sight_of(view, ONE_LOOK)
+        points = seen.points.copy()
+        looks_like = {
+            (10, 0): {5: 0.926, 8: 0.027, 9: 0.001, 10: 0.006, 11: 0.035, 12: 0.004},
+            (0, 9): {5: 0.076, 6: 0.012, 7: 0.005, 8: 0.026, 9: 0.023, 10: 0.512, 11: 0.194, 12: 0.119},
+        }
+        for stands, chances in looks_like.items():
+            table = points[view.points.index(stands), 1 if stands[0] else 2]
+            table[1:] = -15.0
+            for count, chance in chances.items():
+                table[count] = np.log(chance)
+        assert position_seen(replace(seen, points=points), Seating(), LONG_NARDY) == position
+
     @pytest.mark.parametrize(
         ("rules", "position", "sight"),
         [
@@ -76,3 +99,21 @@ class TestAPositionInTheMiddle:
     def test_is_none_where_it_is_in_doubt(self, rules, position, sight: Sight) -> None:  # type: ignore[no-untyped-def]
         """Nobody is told a position that may be another."""
         assert position_seen(sight_of(view_of(position, Seating(), rules), sight), Seating(), rules) is None
+
+    def test_two_positions_that_one_board_may_show_are_both_told(self) -> None:
+        """A checker that may be of either colour beside two heads that may hold one more or less; the plays decide later."""
+        position = board(LONG_NARDY, "24:15", "24:13 21:1 15:1")
+        view = view_of(position, Seating(), LONG_NARDY)
+        points = sight_of(view, ONE_LOOK).points.copy()
+        light_head, dark_head = (view.points.index(stands) for stands in ((15, 0), (0, 13)))
+        points[light_head, 1, 12:16] = np.log([0.1, 0.15, 0.48, 0.23])
+        points[dark_head, 2, 13:15] = np.log([0.95, 0.03])
+        single = view.points.index((0, 1))
+        points[single, 1, 1], points[single, 2, 1] = np.log([0.12, 0.88])
+        seen = replace(sight_of(view, ONE_LOOK), points=points)
+        found = positions_seen(seen, Seating(), LONG_NARDY)
+        assert found[0] == position
+        assert len(found) == 2
+        assert position_seen(seen, Seating(), LONG_NARDY) is None
+        tables = tables_for(Table(game="long_nardy", rules=LONG_NARDY), seen, (Seating(),))
+        assert {table.start for table in tables} == {position_text(one) for one in found}
