@@ -160,7 +160,8 @@ def _of_the_table(event: RefereeEvent) -> Told:
         case told.SeatingKnown():
             return (_of_seating(event),)
         case told.CommandRefused():
-            return tuple(_not_possible(one) for one in sentences_said((event.reason,)))
+            reasons = sentences_said((event.reason,)) or (Plain(event.reason),)  # told, even if nobody says why
+            return tuple(said("told.not-possible", reason=reason) for reason in reasons)
         case told.BoardDiffers():
             return (said("told.differs"), *_guide(event.extra, event.missing))
         case told.BoardAgrees():
@@ -182,10 +183,6 @@ def _of_the_table(event: RefereeEvent) -> Told:
             return (said("told.restarted" if event.after_restart else "told.resumed"),)
         case _:
             return ()
-
-
-def _not_possible(reason: Sentence) -> Said:
-    return said("told.not-possible", reason=reason)
 
 
 def _of_seating(event: told.SeatingKnown) -> Said:

@@ -3,11 +3,12 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.events import (
     BoardMoved,
+    CommandRefused,
     CubeAct,
     CubeTurned,
     DiceRolled,
@@ -60,6 +61,7 @@ def texts_in(value: Value) -> Iterator[Said]:
 
 
 @given(EVENTS)
+@example(CommandRefused(1, "", ""))
 def test_what_is_told_in_english_is_told_in_every_language(event: RefereeEvent) -> None:
     """Each event of which the terminal has a line; by keys that every pack has, with all values they want."""
     sentences = ruling_said(event)
