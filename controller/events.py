@@ -6,6 +6,7 @@ or command that an event follows from, on the monotonic clock of the session.
 """
 
 from controller.game_events import (
+    BoardUsed,
     CubeAct,
     CubeTurned,
     DiceRolled,
@@ -66,6 +67,7 @@ __all__ = [
     "BoardCorrected",
     "BoardDiffers",
     "BoardMoved",
+    "BoardUsed",
     "CameraBack",
     "CameraLost",
     "ClockReserve",

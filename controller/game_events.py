@@ -7,6 +7,7 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.rules.throws import BadThrow, Unclear
+from controller.seating import Seating
 
 
 class Mode(Enum):
@@ -64,10 +65,24 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardUsed:
+    """What was agreed of the board itself, as `Table` has it: a match that goes on must not ask the settings of another day.
+
+    `seating` None: it is found out, and `SeatingKnown` tells it.
+    """
+
+    has_bar: bool = True
+    seating: Seating | None = None
+    start: str | None = None
+    on_turn: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MatchStarted:
     """`rules_toml` is the text of a house variant, else None; `length` None: money games; `clock`: as `clock_named` reads it.
 
-    `occasion` None: nobody described the match; it was played when its log was begun.
+    `occasion` None: nobody described the match; it was played when its log was begun. `board` None: nothing is known of
+    it, for the log is older than the field, or the match was read from a file of another program.
     """
 
     at_ms: int
@@ -83,6 +98,7 @@ class MatchStarted:
     clock: str | None = None
     occasion: Occasion | None = None
     crawford: bool = True
+    board: BoardUsed | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ is all that has to survive. The table of handlers is in `referee_table.py`, the 
 from dataclasses import replace
 
 from controller.commands import Command
-from controller.events import MatchResumed, MatchStarted, RefereeEvent
+from controller.events import BoardUsed, MatchResumed, MatchStarted, RefereeEvent
 from controller.inputs import Link, LinkEvent, Tick
 from controller.observation import Observation
 from controller.referee_state import Awareness, Phase, RefereeState, durable
@@ -49,6 +49,7 @@ def begin(table: Table, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, 
         table.black_score,
         None if table.clock is None else table.clock.name,
         crawford=table.match.crawford,
+        board=BoardUsed(table.has_bar, table.seating, table.start, table.on_turn),
     )
     course = Course(RefereeState(seen=Awareness(now_ms=now_ms))).told(started)
     return course.state, course.events

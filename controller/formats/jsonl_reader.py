@@ -10,7 +10,7 @@ from controller.formats.log_plays import PlayTrial
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
 from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
 from controller.match_log.errors import EventTextError
-from controller.match_log.event_json import event_text, parse_event
+from controller.match_log.event_json import canonical_text, parse_event
 from controller.match_log.schema import SCHEMA_VERSION
 from controller.rules.errors import RulesError
 
@@ -106,12 +106,13 @@ def _take(read: _Read, number: int, line: str) -> None:
 
 def _event(read: _Read, line: str) -> RefereeEvent:
     record = json.loads(line)
-    event = parse_event(json.dumps(record["event"]))
+    text = canonical_text(record["event"])
+    event = parse_event(text)
     pictures = tuple(
         PictureSeal(one["kind"], one["width_px"], one["height_px"], one["bytes"], bytes.fromhex(one["sha256"]))
         for one in record["pictures"]
     )
-    row = Row(record["sequence"], record["written"], event.at_ms, event_text(event), pictures)
+    row = Row(record["sequence"], record["written"], event.at_ms, text, pictures)
     read.link = next_link(read.link, row)
     read.is_chained &= read.link.hex() == record["hash"]
     return event

@@ -2,6 +2,7 @@
 
 from controller.events import (
     BoardCorrected,
+    BoardUsed,
     GameStarted,
     MatchStarted,
     PlayCondoned,
@@ -45,6 +46,8 @@ class PlayTrial:
         match event:
             case GameStarted() | BoardCorrected() | PlayTakenBack():
                 self._check(event.position)
+            case MatchStarted(board=BoardUsed(start=str() as start)):
+                self._check(start)
             case PlayMade() | PlayCondoned():
                 self._check(event.before)
                 self._check(event.after)

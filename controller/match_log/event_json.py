@@ -50,7 +50,12 @@ def event_text(event: RefereeEvent) -> str:
         record = _record(event, kind, "")
     except _Faulty as faulty:
         raise EventTextError(kind.__name__, faulty.field, str(faulty)) from None
-    return json.dumps({**record, _NAME: kind.__name__, _VERSION: EVENT_VERSION}, sort_keys=True, separators=(",", ":"))
+    return canonical_text({**record, _NAME: kind.__name__, _VERSION: EVENT_VERSION})
+
+
+def canonical_text(record: dict[str, JsonValue]) -> str:
+    """The one form of an event's object; of one that was read it is the text that was written, whatever fields came since."""
+    return json.dumps(record, sort_keys=True, separators=(",", ":"))
 
 
 def parse_event(text: str) -> RefereeEvent:

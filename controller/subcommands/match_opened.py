@@ -8,18 +8,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.agreed_table import with_head_of
 from controller.commands import ChangeMode
 from controller.data_folder import data_folder
-from controller.events import MatchStarted, Mode, RefereeEvent
+from controller.events import Mode, RefereeEvent
 from controller.match_log import MatchLog, MatchLogError, find_match, match_files, matches_folder, new_match, thin_out
 from controller.match_log.catalogue import listed
 from controller.referee import begin, replayed, resumed, step
 from controller.referee_state import RefereeState
-from controller.rules.grasshopper import STANDARD
-from controller.rules.house_rules import house_variant
-from controller.rules.match import MatchRules
-from controller.rules.variants import RULESETS
+from controller.resumed_table import as_agreed, kept_from_log
 from controller.settings import Settings
 from controller.subcommands.call import UsageError
 from controller.table import Table
@@ -87,9 +83,13 @@ def _resumed(file: Path, table: Table, clock: Clock, most_bytes: int, opened: Ex
         raise UsageError(f"--resume: {file} is empty; begin a new match")
     if before.match_winner is not None:
         raise UsageError(f"--resume: the match in {file} is over; begin a new one")
+    agreed = as_agreed(before.started, table, before.seating)
+    kept = kept_from_log(agreed, table, has_begun=before.game_number > 0)
+    if kept is not None:
+        _LOG.warning("%s", kept)
     state, events = resumed(before, clock())
     log.append(events)
-    return OpenMatch(log, as_agreed(before.started, table), state, events)
+    return OpenMatch(log, agreed, state, events)
 
 
 def _in_mode(match: OpenMatch, mode: Mode, *, is_asked_for: bool) -> OpenMatch:
@@ -103,32 +103,6 @@ def _in_mode(match: OpenMatch, mode: Mode, *, is_asked_for: bool) -> OpenMatch:
     state, events = step(match.state, ChangeMode(mode), match.table)
     match.log.append(events)
     return replace(match, state=state, events=match.events + events)
-
-
-def as_agreed(started: MatchStarted, now: Table) -> Table:
-    """The table of a match that goes on: what was agreed stays; how it is seen and shown is that of today."""
-    from controller.clocks import clock_named
-    from controller.officiating import PROFILES
-
-    house = None if started.rules_toml is None else house_variant(started.rules_toml)
-    with_dice = house or RULESETS.get(started.game)
-    is_same_game = now.game == started.game
-    return replace(
-        now,
-        seating=None if now.seating is None else with_head_of(with_dice, now.seating),
-        start=now.start if is_same_game else None,
-        on_turn=now.on_turn if is_same_game else None,
-        game=started.game,
-        rules=with_dice or STANDARD,
-        rules_toml=started.rules_toml,
-        profile=PROFILES[started.profile],
-        match=MatchRules.of(with_dice, started.length, crawford=started.crawford),
-        white=started.white,
-        black=started.black,
-        white_score=started.white_score,
-        black_score=started.black_score,
-        clock=None if started.clock is None else clock_named(started.clock),
-    )
 
 
 def unfinished_match(folder: Path) -> str | None:

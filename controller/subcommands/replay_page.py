@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from controller.data_folder import data_folder
 from controller.events import MatchStarted
+from controller.resumed_table import as_agreed
 from controller.rules.grasshopper import STANDARD
 from controller.settings import WebSettings
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK
 from controller.subcommands.match_loaded import LoadedMatch
-from controller.subcommands.match_opened import as_agreed
 from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call, opened_page, stay
 from controller.subcommands.page_told import page_lines
 from controller.table import Table

@@ -50,7 +50,7 @@ def _transcribe(options: argparse.Namespace) -> int:
     table = _table(settings, options)
     file = _file_for(options)
     try:
-        _check_is_ours(file, table)
+        table = _as_begun(file, table)
         calibration = calibration_for(options.source, settings, table)
         if isinstance(calibration, Refusal):
             _LOG.error("%s Or give --calibration FILE.", calibration.reason)
@@ -83,13 +83,24 @@ def _file_for(options: argparse.Namespace) -> Path:
         raise UsageError(f"-o: {error}") from None
 
 
-def _check_is_ours(file: Path, table: "Table") -> None:
-    """A file that is there was begun by an earlier run, or it is not touched."""
+def _as_begun(file: Path, table: "Table") -> "Table":
+    """A file that is there was begun by an earlier run, whose table counts, or it is not touched."""
     from controller.match_log import read_match
+    from controller.referee import replayed
+    from controller.resumed_table import as_agreed, kept_from_log
     from controller.transcribing import is_of_this_match
 
-    if file.exists() and not is_of_this_match(read_match(file).events, table):
+    events = read_match(file).events if file.exists() else ()
+    if not is_of_this_match(events, table):
         raise UsageError(f"-o: {file} holds another match; name another file")
+    known = replayed(events)
+    if known.started is None:
+        return table
+    agreed = as_agreed(known.started, table, known.seating)
+    kept = kept_from_log(agreed, table, has_begun=known.game_number > 0)
+    if kept is not None:
+        _LOG.warning("%s", kept)
+    return agreed
 
 
 def _opened_log(file: Path, table: "Table") -> "MatchLog":

@@ -1,14 +1,18 @@
 """What a match that goes on keeps, and what becomes of the pictures of those before it."""
 
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from controller.cli import main
-from controller.events import DiceRolled, MatchResumed, Mode, ModeChanged
+from controller.events import DiceRolled, GameStarted, MatchResumed, MatchStarted, Mode, ModeChanged
+from controller.live_inputs import LiveInput
+from controller.loop import referee_match
 from controller.match_log import (
     Intact,
     MatchLog,
@@ -19,16 +23,20 @@ from controller.match_log import (
     read_match,
     verify,
 )
-from controller.referee import replayed
+from controller.referee import begin, replayed
+from controller.rules.notation import position_text
 from controller.rules.player import Player
+from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
-from controller.seating import Seating
+from controller.seating import Checkers, Edge, Seating
 from controller.subcommands import match_played
 from controller.subcommands.calibration_used import calibration_asked_for
 from controller.subcommands.call import UsageError
-from controller.subcommands.match_opened import as_agreed
 from controller.table import Table
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
+
+LATER = position_text(start_position(RULESETS["nackgammon"]))
+"""A board of backgammon that is not its start."""
 
 
 @pytest.fixture(scope="module")
@@ -72,18 +80,77 @@ def test_another_mode_is_taken_where_it_is_asked_for(camera: Path, tmp_path: Pat
     assert changed.mode is Mode.SILENT
 
 
-def test_a_match_goes_on_in_its_own_game(camera: Path, tmp_path: Path) -> None:
-    """White begins where that game says, and not where the settings' one does; a position of theirs is none of it."""
-    assert play(camera, tmp_path, "--game", "long_nardy") == 0
-    started = replayed(read_match(match_in(tmp_path)).events).started
-    assert started is not None
-    rules, other = RULESETS["long_nardy"], RULESETS["backgammon"]
-    seating = Seating(white_head=36 - rules.white_head)
-    now = Table(game="backgammon", rules=other, seating=seating, start="x", on_turn=Player.BLACK, has_bar=False)
-    table = as_agreed(started, now)
-    assert table.seating == replace(seating, white_head=rules.white_head)
-    assert (table.start, table.on_turn, table.has_bar) == (None, None, False)
-    assert as_agreed(started, replace(now, game="long_nardy")).start == "x"
+def club(data: Path, text: str) -> str:
+    """A settings file."""
+    file = data / "club.toml"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def tables_refereed(monkeypatch: pytest.MonkeyPatch) -> list[Table]:
+    """The table of each match that is refereed from now on."""
+    tables: list[Table] = []
+
+    def noted(inputs: Iterable[LiveInput], table: Table, *others: Any, **named: Any) -> None:
+        tables.append(table)
+        referee_match(inputs, table, *others, **named)
+
+    monkeypatch.setattr(match_played, "referee_match", noted)
+    return tables
+
+
+def test_a_match_goes_on_at_its_own_board(
+    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bar, seating and position are as they were agreed; by the settings of now the first game would begin at once."""
+    tables = tables_refereed(monkeypatch)
+    then = f'position = "{LATER}"\nbar = false\nseating = "white=dark,edge=top,mirrored=no"\n'
+    assert play(camera, tmp_path, "--config", club(tmp_path, then), "--on-turn", "black") == 0
+    file, seating = match_in(tmp_path), Seating(Checkers.DARK, Edge.TOP)
+    capsys.readouterr()
+    now = 'bar = true\nseating = "white=light,edge=bottom,mirrored=no"\n'
+    assert play(camera, tmp_path, "--config", club(tmp_path, now), "--resume", file.stem) == 0
+    assert [(one.has_bar, one.seating, one.start, one.on_turn) for one in tables] == [
+        (False, seating, LATER, Player.BLACK)
+    ] * 2
+    assert not any(isinstance(event, GameStarted) for event in read_match(file).events)
+    assert (
+        "the match goes on as its log says, and not as the settings do: the board has no bar; "
+        f"the seating is white=dark,edge=top,mirrored=no; it begins with {LATER} with Black on turn\n"
+    ) in capsys.readouterr().err
+
+
+def test_a_seating_that_was_seen_is_kept(
+    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The start position told it, and a setting of later does not turn the board round."""
+    tables = tables_refereed(monkeypatch)
+    assert play(camera, tmp_path) == 0
+    file = match_in(tmp_path)
+    seen = replayed(read_match(file).events).seating
+    assert seen is not None
+    other = "bottom" if seen.edge is Edge.TOP else "top"
+    assert play(camera, tmp_path, "--resume", file.stem, "--seating", f"white=light,edge={other},mirrored=no") == 0
+    assert tables[1].seating == replayed(read_match(file).events).seating == seen
+    assert f"the seating is white=light,edge={seen.edge.value}," in capsys.readouterr().err
+
+
+def test_an_older_log_goes_on_at_the_board_of_the_settings(
+    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not say what was agreed, so nothing is told that might be otherwise."""
+    tables = tables_refereed(monkeypatch)
+    (started,) = begin(Table(game="backgammon", rules=RULESETS["backgammon"]), 0)[1]
+    assert isinstance(started, MatchStarted)
+    file = matches_folder(tmp_path) / "2020-old.zmatch"
+    file.parent.mkdir(parents=True)
+    with create_match(file, "backgammon") as log:
+        log.append([replace(started, board=None)])
+    now = f'position = "{LATER}"\nbar = false\nseating = "white=dark,edge=top,mirrored=no"\n'
+    assert play(camera, tmp_path, "--config", club(tmp_path, now), "--resume", file.stem) == 0
+    (table,) = tables
+    assert (table.has_bar, table.seating, table.start) == (False, Seating(Checkers.DARK, Edge.TOP), LATER)
+    assert "as its log says" not in capsys.readouterr().err
 
 
 def test_settings_that_break_while_a_match_begins_break_nothing(

@@ -1,13 +1,22 @@
 import json
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from controller import loop
 from controller.cli import main
 from controller.events import GameStarted, RefereeEvent, SeatingKnown
+from controller.live_inputs import LiveInput
+from controller.loop import referee_match
 from controller.match_log import Intact, read_match, verify
+from controller.rules.notation import position_text
+from controller.rules.position import start_position
+from controller.rules.variants import RULESETS
+from controller.table import Table
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 SEQUENCE = Path(__file__).parents[3] / "shared" / "boards" / "sequence_03"
@@ -103,6 +112,31 @@ def test_a_broken_off_run_goes_on(pictures: Path, tmp_path: Path) -> None:
     assert events_of(broken)
     assert transcribe(pictures, broken) == 0
     assert events_of(broken) == events_of(whole)
+
+
+def test_a_broken_off_run_goes_on_at_its_own_board(
+    pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board without a bar and the position of the first call count, though the second one leaves them out."""
+    tables: list[Table] = []
+
+    def noted(inputs: Iterable[LiveInput], table: Table, *others: Any, **named: Any) -> None:
+        tables.append(table)
+        referee_match(inputs, table, *others, **named)
+
+    monkeypatch.setattr(loop, "referee_match", noted)
+    match, settings = tmp_path / "a.zmatch", tmp_path / "club.toml"
+    settings.write_text("bar = false\n", encoding="utf-8")
+    position = position_text(start_position(RULESETS["nackgammon"]))
+    assert transcribe(pictures, match, "--config", str(settings), "--position", position) == 0
+    capsys.readouterr()
+    assert transcribe(pictures, match) == 0
+    assert [(table.has_bar, table.start) for table in tables] == [(False, position)] * 2
+    assert not any(isinstance(event, GameStarted) for event in events_of(match))
+    assert (
+        "the match goes on as its log says, and not as the settings do: the board has no bar; "
+        f"it begins with {position}\n"
+    ) in capsys.readouterr().err
 
 
 def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

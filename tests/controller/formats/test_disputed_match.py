@@ -7,6 +7,7 @@ import pytest
 
 from controller.cli import main
 from controller.events import (
+    BoardUsed,
     CubeAct,
     CubeTurned,
     DiceRolled,
@@ -31,6 +32,7 @@ from controller.rules.position import Position
 from controller.rules.scoring import Kind
 from controller.rules.setup import Setup, Side
 from controller.rules.variants import ruleset_named
+from controller.seating import Checkers, Edge, Seating
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"
@@ -57,8 +59,9 @@ def disputed_events() -> tuple[RefereeEvent, ...]:
     fourth = after(START, BLACK, (24, 18), (13, 11))
     occasion = Occasion("Board 2", "Club night", "1", "2026-11-21", "20:15", "Zarbiter")
     clause = "casual: it stands after the next throw"
+    names, board = ("Anna: the 1st", "Boris"), BoardUsed(False, Seating(Checkers.DARK, Edge.TOP), fourth, BLACK)
     return (
-        MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "Anna: the 1st", "Boris", 3, occasion=occasion),
+        MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, *names, 3, occasion=occasion, board=board),
         GameStarted(0, 1, START, None),
         OpeningThrown(1_000, 3, 1, WHITE),
         DiceRolled(1_000, WHITE, (3, 1)),

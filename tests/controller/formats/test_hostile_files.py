@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.cli import main
+from controller.events import MatchStarted
 from controller.formats.file_text import decoded
 from controller.formats.importing import ReadMatch, read_match_text
 from controller.formats.limits import MOST_GAMES, MOST_TURNS
@@ -18,6 +19,8 @@ from controller.formats.mat_writer import mat_text
 from controller.formats.sgf_writer import sgf_text
 from controller.formats.transcript import UnreadableFileError
 from controller.match_log import MatchLog, create_match, read_match
+from controller.match_log.chain import MatchFacts, Row, first_link, next_link
+from controller.match_log.event_json import canonical_text
 from controller.match_log.jsonl import jsonl_lines
 from controller.rules.player import Player
 from tests.controller.formats.match_samples import SAMPLES, logged
@@ -223,6 +226,31 @@ class TestLogsOfStrangers:
         first, second, *_ = read.problems
         assert first.sentence == "its hashes do not fit its events: it was changed after it was written"
         assert (second.kind.value, second.rules) == ("illegal_play", ("must_play_more",))
+
+    def test_a_start_that_is_no_board_is_refused(self, log_text: bytes) -> None:
+        """The page would draw it, and a match that goes on begin with it."""
+        lines = log_text.decode().splitlines()
+        record = json.loads(lines[1])
+        record["event"]["board"] = {"start": "nonsense"}
+        with pytest.raises(UnreadableFileError):
+            read_match_text("\n".join([lines[0], json.dumps(record), *lines[2:]]))
+
+    def test_a_log_of_before_a_field_came_is_whole(self, log_text: bytes) -> None:
+        """Its hashes are those of what was written then, without the field; nobody has changed it."""
+        head, *lines = log_text.decode().splitlines()
+        facts = json.loads(head)
+        link = first_link(MatchFacts(facts["match"], facts["game"], facts["created"]), facts["zarbiter_match"])
+        records = [json.loads(line) for line in lines]
+        del records[0]["event"]["board"]
+        for record in records:
+            event = record["event"]
+            row = Row(record["sequence"], record["written"], event["at_ms"], canonical_text(event), ())
+            link = next_link(link, row)
+            record["hash"] = link.hex()
+        read = read_match_text("\n".join([head, *map(json.dumps, records)]))
+        assert not read.problems
+        assert isinstance(read.events[0], MatchStarted)
+        assert read.events[0].board is None
 
     @pytest.mark.parametrize("at", [1, 3])
     def test_events_without_end(self, log_text: bytes, at: int) -> None:

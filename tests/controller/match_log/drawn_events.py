@@ -5,7 +5,9 @@ from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from controller.events import RefereeEvent
+from controller.events import BoardUsed, RefereeEvent
+from controller.rules.player import Player
+from controller.seating import Seating
 
 EVENT_TYPES: tuple[type[Any], ...] = get_args(RefereeEvent)
 
@@ -18,6 +20,14 @@ _OTHERS = {
     str | None: st.none() | _TEXT,
     float: st.floats(allow_nan=False, allow_infinity=False),
     tuple[str, ...]: st.lists(_TEXT, max_size=4).map(tuple),
+    BoardUsed | None: st.none()
+    | st.builds(
+        BoardUsed,
+        has_bar=st.booleans(),
+        seating=st.none() | st.from_type(Seating),
+        start=st.none() | _TEXT,
+        on_turn=st.none() | st.sampled_from(Player),
+    ),
 }
 
 

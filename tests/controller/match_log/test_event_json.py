@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from controller.events import (
     BoardMoved,
+    BoardUsed,
     CameraBack,
     DiceRolled,
     Evidence,
@@ -82,6 +83,13 @@ class TestThereAndBack:
             "white_head": 12,
             "white_plays": "light",
         }
+        started = MatchStarted(1, "tavla", None, "casual", Mode.TEACH, "A", "B", None, board=BoardUsed(has_bar=False))
+        assert json.loads(event_text(started))["board"] == {
+            "has_bar": False,
+            "on_turn": None,
+            "seating": None,
+            "start": None,
+        }
         refused = PlayRefused(1, Player.BLACK, (1,), "a", "b", (Rule.PRIME,), ("No.",))
         assert json.loads(event_text(refused))["rules"] == ["prime"]
 
@@ -135,6 +143,10 @@ class TestReadingIsStrict:
         record = json.loads(ROLLED_TEXT)
         del record["opponent_may_refuse"], record["evidence"]
         assert parse_event(json.dumps(record)) == ROLLED
+        started = MatchStarted(1, "tavla", None, "casual", Mode.TEACH, "A", "B", None)
+        record = json.loads(event_text(started))
+        del record["board"]
+        assert parse_event(json.dumps(record)) == started
 
     @given(st.text(max_size=60))
     def test_no_text_breaks_it(self, text: str) -> None:
