@@ -2,8 +2,10 @@
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 _USUAL_MODE = 0o644
 
@@ -16,12 +18,23 @@ def write_whole(file: Path, text: str, *, like: Path | None = None) -> None:
     file = file.resolve()
     model = like or file
     mode = model.stat().st_mode & 0o777 if model.exists() else _USUAL_MODE
+    with whole_text(file, mode=mode) as part:
+        part.write(text)
+
+
+@contextmanager
+def whole_text(file: Path, *, mode: int = _USUAL_MODE, errors: str = "strict") -> Iterator[TextIO]:
+    """What is written there replaces the file at the end, or nothing does: then OSError, or what was raised within.
+
+    A link stays a link. `errors`: what becomes of what is no Unicode, as `open` has it.
+    """
+    file = file.resolve()
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as opened:
-            opened.write(text)
-            opened.flush()
-            os.fsync(opened.fileno())
+        with os.fdopen(handle, "w", encoding="utf-8", errors=errors, newline="\n") as part:
+            yield part
+            part.flush()
+            os.fsync(part.fileno())
         Path(temporary).chmod(mode)
         Path(temporary).replace(file)
     except BaseException:

@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
 from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded
 
 if TYPE_CHECKING:
@@ -39,10 +39,8 @@ def _analyse(options: argparse.Namespace) -> int:
     from controller.formats.facts_text import facts_lines, facts_record
     from controller.whole_file import write_whole
 
-    if options.svg is not None and (options.svg.is_dir() or not options.svg.absolute().parent.is_dir()):
-        raise UsageError(f"--svg: {options.svg} is a folder, or lies in one that is not there; name a file in a folder")
-    if options.svg is not None and options.svg.exists() and not options.svg.is_file():
-        raise UsageError(f"--svg: {options.svg} is a device or a pipe, which would be replaced; name a file")
+    if options.svg is not None:
+        check_new_file(options.svg, "--svg")
     match = loaded(options, _LOG)
     if match is None:
         return EXIT_FAILED

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.picture_options import add_corners, size_mm
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
 from controller.subcommands.shared_options import game_asked_for
 
 if TYPE_CHECKING:
@@ -63,9 +63,8 @@ def _check(options: argparse.Namespace) -> None:
             raise UsageError(f"--{name} goes with --page; add that, or leave it out")
     if options.page and options.corners is not None:
         raise UsageError("--corners are set on the page with --page; leave one of them out")
-    file: Path | None = options.output
-    if file is not None and (file.is_dir() or not file.parent.is_dir()):
-        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
+    if options.output is not None:
+        check_new_file(options.output, "-o")
 
 
 def _on_page(options: argparse.Namespace) -> int:

@@ -1,6 +1,7 @@
 """What a call of the program is made of: its parser, its usage errors and its exit status."""
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
@@ -23,3 +24,11 @@ class CallParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")
+
+
+def check_new_file(file: Path, option: str) -> None:
+    """UsageError where no file can be made or replaced; `option` is the one that names it."""
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        raise UsageError(f"{option}: {file} is a folder, or lies in one that is not there; name a file in a folder")
+    if file.exists() and not file.is_file():
+        raise UsageError(f"{option}: {file} is a device or a pipe, which would be replaced; name a file")

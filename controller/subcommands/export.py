@@ -2,16 +2,14 @@
 
 import argparse
 import logging
-import os
-import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
 from controller.subcommands.log import MATCH_HELP, found
 from controller.subcommands.match_loaded import is_log
+from controller.whole_file import whole_text
 
 if TYPE_CHECKING:
     from controller.match_log import MatchRecord
@@ -61,7 +59,9 @@ def _export(options: argparse.Namespace) -> int:
         _LOG.error("%s is no match log; zarbiter import makes one of a match file", path)
         return EXIT_FAILED
     try:
-        _write(_lines(read_match(path), path, options), file)
+        # A name that is no Unicode is written as the escape that JSON knows for it.
+        with whole_text(file, errors="backslashreplace") as part:
+            part.writelines(f"{line}\n" for line in _lines(read_match(path), path, options))
     except NotForThisGameError as error:
         _LOG.error("%s: %s", options.format, error)
         return EXIT_FAILED
@@ -142,27 +142,6 @@ def _check_format(options: argparse.Namespace) -> None:
 
 
 def _check_output(file: Path, match: Path) -> None:
-    if file.is_dir() or not file.absolute().parent.is_dir():
-        raise UsageError(f"-o: {file} is a folder, or lies in one that is not there; name a file in a folder")
-    if file.exists() and not file.is_file():
-        raise UsageError(f"-o: {file} is a device or a pipe, which would be replaced; name a file")
+    check_new_file(file, "-o")
     if file.exists() and match.exists() and file.samefile(match):
         raise UsageError(f"-o: {file} is the match itself; name another file")
-
-
-def _write(lines: Iterable[str], file: Path) -> None:
-    """Replaces the file at once, or leaves it as it is. A link stays a link."""
-    file = file.resolve()
-    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
-    try:
-        # A name that is no Unicode is written as the escape that JSON knows for it.
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as part:
-            part.writelines(f"{line}\n" for line in lines)
-            part.flush()
-            os.fsync(part.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(file)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
