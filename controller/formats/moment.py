@@ -4,8 +4,17 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.rules.player import Player
+from controller.rules.setup import Side
 
 Counts = tuple[int, ...]  # 25 numbers along the own path: points 1 to 24, then the bar
+
+
+_CHECKERS = 15  # of each player in every game that has ids
+
+
+def side_of(counts: Counts) -> Side:
+    """Borne off is what is missing."""
+    return Side(max(_CHECKERS - sum(counts), 0), counts[:24], counts[24])
 
 
 class GameState(Enum):

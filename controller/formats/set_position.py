@@ -6,12 +6,11 @@ It is the board of an XGID, with the left player in capital letters, and the cub
 import re
 from dataclasses import dataclass
 
-from controller.formats.moment import Counts, IdTextError
+from controller.formats.moment import IdTextError, side_of
 from controller.formats.xgid import sides_of
-from controller.rules.setup import Setup, Side
+from controller.rules.setup import Setup
 
 _LINE = re.compile(r"\s*;\s*Set Pos=([-A-Oa-o]{26})(?:/(-?\d))?")
-_CHECKERS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +30,4 @@ def set_position_in(line: str) -> SetPosition | None:
         right, left = sides_of(found[1])
     except IdTextError:
         return None
-    return SetPosition(Setup(_side(left), _side(right)), found[2] in (None, "0"))
-
-
-def _side(counts: Counts) -> Side:
-    """Of 25 counts: points 1 to 24 and the bar."""
-    return Side(_CHECKERS - sum(counts), tuple(counts[:24]), counts[24])
+    return SetPosition(Setup(side_of(left), side_of(right)), found[2] in (None, "0"))

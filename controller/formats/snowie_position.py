@@ -6,10 +6,10 @@
 All from the side of the player to move.
 """
 
-from controller.formats.moment import Moment
+from controller.formats.moment import Moment, side_of
 from controller.formats.safe_text import one_line
 from controller.rules.player import Player
-from controller.rules.setup import Setup, Side
+from controller.rules.setup import Setup
 
 _BOARD_FROM, _BOARD_TO = -28, -2  # counted from the end: names may hold anything
 _MOST_CHECKERS = 15
@@ -53,15 +53,10 @@ def board_in(text: str, mover: Player) -> Setup | None:
         return None
     counts = [int(number) for number in numbers]
     to_move = mover if fields[4] in ("0", "1") and (fields[4] == "1") == (mover is Player.BLACK) else mover.opponent
-    own = [max(count, 0) for count in counts[1:]]
-    other = [max(-count, 0) for count in reversed(counts[:-1])]
-    sides = {to_move: _side(own), to_move.opponent: _side(other)}
+    own = tuple(max(count, 0) for count in counts[1:])
+    other = tuple(max(-count, 0) for count in reversed(counts[:-1]))
+    sides = {to_move: side_of(own), to_move.opponent: side_of(other)}
     return Setup(sides[Player.WHITE], sides[Player.BLACK])
-
-
-def _side(counts: list[int]) -> Side:
-    """Of 25 counts: points 1 to 24 and the bar."""
-    return Side(max(_MOST_CHECKERS - sum(counts), 0), tuple(counts[:24]), counts[24])
 
 
 def _is_count(text: str) -> bool:
