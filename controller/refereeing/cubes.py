@@ -77,16 +77,11 @@ def seen_offered(course: Course, table: Table) -> Course:
     return _turned(calmed(course), CubeAct.OFFERED, course.mover, ruled.state)
 
 
-def moved_to(course: Course) -> CubePlace | None:
-    """Where the cube was drawn to since something was last done with it; None while it lies there still."""
-    path = course.state.seen.cube_path
-    return path[-1] if len(path) > 1 else None
-
-
 def is_drawn_to(place: CubePlace, course: Course, seen: Observation) -> bool:
-    """Whether this frame shows it there: what looked like the cube for a frame or two was none."""
+    """Whether it came there since something was last done with it, and is there now: for a frame or two much looks like it."""
+    path = course.state.seen.cube_path
     is_there = seen.cube is not None and seen.cube.place is place and not seen.hand_in_view
-    return is_there and moved_to(course) is place
+    return is_there and len(path) > 1 and path[-1] is place
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
