@@ -84,6 +84,19 @@ def shown_on(server: PageServer, shown: ShownMatch) -> None:
     shown.orders = server.orders
 
 
+def begun_on(server: PageServer) -> ShownMatch:
+    shown = ShownMatch.begun()
+    shown_on(server, shown)
+    return shown
+
+
+def open_editor(browser: Chrome) -> None:
+    """The board, to be put right by hand."""
+    until(browser, lambda: find(browser, "#orders summary").is_displayed())
+    find(browser, "#orders summary").click()
+    find(browser, "[data-order=CorrectBoard]").click()
+
+
 def ordered(browser: Chrome, shown: ShownMatch) -> Command:
     """The order that the page has sent, carried out."""
     found: list[Command] = []

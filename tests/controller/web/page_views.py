@@ -18,7 +18,7 @@ from controller.web.led_map_kept import LedMapKeeper
 from controller.web.office import Stage
 from controller.web.page_of_match import MatchPage
 from controller.web.server import PageServer
-from tests.controller.web.browsing import find, shown_on, until, visit
+from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
 from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn
 from tests.controller.web.test_replay import refused_and_corrected
@@ -91,8 +91,7 @@ def question(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
 
 def editor(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     after_a_turn(browser, page(opened))
-    find(browser, "#orders summary").click()
-    find(browser, "[data-order=CorrectBoard]").click()
+    open_editor(browser)
 
 
 def speech(browser: Chrome, opened: ExitStack, _folder: Path) -> None:

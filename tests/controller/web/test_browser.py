@@ -24,6 +24,7 @@ from tests.controller.web.browsing import (
     find,
     log_of,
     needs_browser,
+    open_editor,
     ordered,
     shown_on,
     texts,
@@ -139,17 +140,20 @@ def test_it_comes_back_after_a_restart(noted: Chrome) -> None:
     log_of(browser)  # it has complained of the server that was gone
 
 
-@pytest.mark.slow
-def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> None:
-    """A checker is taken up and put down with the Enter key; the board goes to the referee as a position."""
+def after_first_turn_in_editor(browser: Chrome, server: PageServer) -> ShownMatch:
     shown = ShownMatch.begun()
     play_first_turn(shown.match)
     shown.publish()
     shown_on(server, shown)
     visit(browser, server)
-    until(browser, lambda: find(browser, "#orders summary").is_displayed())
-    find(browser, "#orders summary").click()
-    find(browser, "[data-order=CorrectBoard]").click()
+    open_editor(browser)
+    return shown
+
+
+@pytest.mark.slow
+def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> None:
+    """A checker is taken up and put down with the Enter key; the board goes to the referee as a position."""
+    shown = after_first_turn_in_editor(browser, server)
     for spot in ("p19", "p18"):  # White's 5 and 6 point
         browser.execute_script("document.querySelector(arguments[0]).focus()", f"[data-spot={spot}]")
         browser.switch_to.active_element.send_keys(Keys.ENTER)
@@ -163,14 +167,7 @@ def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> No
 @pytest.mark.slow
 def test_the_board_is_set_by_dragging(browser: Chrome, server: PageServer) -> None:
     """A checker goes where it is let go; one that is let go beside the board stays, and nothing else moves with the next."""
-    shown = ShownMatch.begun()
-    play_first_turn(shown.match)
-    shown.publish()
-    shown_on(server, shown)
-    visit(browser, server)
-    until(browser, lambda: find(browser, "#orders summary").is_displayed())
-    find(browser, "#orders summary").click()
-    find(browser, "[data-order=CorrectBoard]").click()
+    shown = after_first_turn_in_editor(browser, server)
     drag(browser, "[data-spot=p19]", "#doing")
     drag(browser, "#doing", "[data-spot=p17]")
     drag(browser, "[data-spot=p19]", "[data-spot=p18]")  # White's 5 and 6 point

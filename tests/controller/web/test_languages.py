@@ -19,6 +19,7 @@ from tests.controller.refereed_match import moved
 from tests.controller.web.browsing import (
     DESKTOP,
     PHONE,
+    begun_on,
     browser_of,
     find,
     needs_browser,
@@ -73,12 +74,6 @@ def browser() -> Iterator[Chrome]:
         yield driver
 
 
-def begun(server: PageServer) -> ShownMatch:
-    shown = ShownMatch.begun()
-    shown_on(server, shown)
-    return shown
-
-
 def heard(browser: Chrome) -> list[tuple[str, str]]:
     return [tuple(one) for one in browser.execute_script("return window.heard")]
 
@@ -100,7 +95,7 @@ def play_and_throw(shown: ShownMatch) -> None:
 @pytest.mark.parametrize("language", ["ar", "de", "el", "es", "fr", "ka", "lt", "ru", "tr"])
 def test_the_page_speaks_the_language_that_was_asked_for(browser: Chrome, server: PageServer, language: str) -> None:
     """With its direction, nothing wider than a telephone, no English left, and the mark of an unread translation."""
-    shown = begun(server)
+    shown = begun_on(server)
     visit(browser, server, path=f"?lang={language}")
     play_and_throw(shown)
     until(browser, lambda: browser.find_elements("css selector", "#log .legal"))
@@ -118,7 +113,7 @@ def test_the_page_speaks_the_language_that_was_asked_for(browser: Chrome, server
 
 def test_the_choice_is_kept(browser: Chrome, server: PageServer) -> None:
     """Chosen on the page, it holds for the next visit; a language in the link counts more, for that visit."""
-    begun(server)
+    begun_on(server)
     visit(browser, server)
     assert find(browser, "html").get_attribute("lang") == "en"
     assert not find(browser, "#unreviewed").is_displayed()
@@ -134,7 +129,7 @@ def test_the_choice_is_kept(browser: Chrome, server: PageServer) -> None:
 
 def test_the_board_stands_as_the_players_sit_whatever_the_direction(server: PageServer) -> None:
     """Text and layout flip; the board does not."""
-    begun(server)
+    begun_on(server)
     with browser_of(DESKTOP) as browser:
         where = {}
         for language in ("en", "ar"):
@@ -198,7 +193,7 @@ def set_up_with(server: PageServer, folder: Path, settings: str = "") -> ShownMa
     (folder / "settings.toml").write_text(settings, encoding="utf-8")
     office = server.office
     office.keeper, office.can_begin, office.stage = SettingsKeeper(folder / "settings.toml", ()), True, Stage.WAITING
-    return begun(server)
+    return begun_on(server)
 
 
 def test_forms_speak_the_language_of_the_page(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
@@ -247,7 +242,7 @@ def language_of(browser: Chrome) -> str:
 
 def test_rolls_are_spoken_and_written(browser: Chrome, server: PageServer) -> None:
     """By a voice of the language, as numbers; the caption has what was said; nothing that was over is said."""
-    shown = begun(server)
+    shown = begun_on(server)
     play_first_turn(shown.match)
     shown.publish()
     visit(browser, server, path="?lang=tr")
@@ -263,7 +258,7 @@ def test_rolls_are_spoken_and_written(browser: Chrome, server: PageServer) -> No
 
 def test_a_roll_is_called_by_its_persian_name(browser: Chrome, server: PageServer) -> None:
     """Where that was wished for; kept for the next visit."""
-    shown = begun(server)
+    shown = begun_on(server)
     visit(browser, server, path="?lang=ru")
     wish(browser, "isAloud")
     wish(browser, "isPersian")
@@ -276,7 +271,7 @@ def test_a_roll_is_called_by_its_persian_name(browser: Chrome, server: PageServe
 
 def test_without_a_voice_there_are_captions(browser: Chrome, server: PageServer) -> None:
     """And the page says why nothing is heard; no voice of another language reads it."""
-    shown = begun(server)
+    shown = begun_on(server)
     visit(browser, server, path="?lang=ka")
     wish(browser, "isAloud")
     assert find(browser, "#speech-note").is_displayed()
@@ -288,7 +283,7 @@ def test_without_a_voice_there_are_captions(browser: Chrome, server: PageServer)
 def test_nothing_is_said_of_what_passed_while_the_line_was_down(browser: Chrome) -> None:
     """The server comes back with a turn played meanwhile: the log has it, no voice tells it; the next throw is told."""
     first = PageServer(Address(LOOPBACK, 0), TOKEN)
-    shown = begun(first)
+    shown = begun_on(first)
     visit(browser, first, path="?lang=en")
     wish(browser, "isAloud")
     address = first.address
@@ -309,7 +304,7 @@ def test_nothing_is_said_of_what_passed_while_the_line_was_down(browser: Chrome)
 
 def test_an_illegal_play_is_told_by_points(browser: Chrome, server: PageServer) -> None:
     """In words of the language, with the player's own numbers instead of places of the picture."""
-    shown = begun(server)
+    shown = begun_on(server)
     visit(browser, server, path="?lang=en")
     play_and_throw(shown)
     shown.match.put(moved(shown.match.position, Player.BLACK, (13, 8), (13, 8)))

@@ -11,18 +11,18 @@ from selenium.webdriver.common.by import By
 from controller.web.server import PageServer
 from tests.controller.web.browsing import (
     DESKTOP,
+    begun_on,
     browser_of,
     find,
     log_of,
     needs_browser,
-    shown_on,
     texts,
     told_to,
     until,
     visit,
 )
 from tests.controller.web.page_views import after_a_turn, filmed_for
-from tests.controller.web.shown_match import ShownMatch, play_first_turn
+from tests.controller.web.shown_match import play_first_turn
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -66,15 +66,9 @@ def browser() -> Iterator[Chrome]:
         yield driver
 
 
-def begun(server: PageServer) -> ShownMatch:
-    shown = ShownMatch.begun()
-    shown_on(server, shown)
-    return shown
-
-
 def test_a_line_that_died_unnoticed_is_given_up(browser: Chrome, server: PageServer) -> None:
     """A telephone that slept, or changed its network: once it is looked at again, nothing is missing on the page."""
-    shown = begun(server)
+    shown = begun_on(server)
     visit(browser, server, is_operator=False)
     browser.execute_script("window.isMute = true")
     play_first_turn(shown.match)
@@ -86,7 +80,7 @@ def test_a_line_that_died_unnoticed_is_given_up(browser: Chrome, server: PageSer
 
 def test_a_line_that_is_fine_is_kept(browser: Chrome, server: PageServer) -> None:
     """However long nothing was said: the page asks once, and goes on."""
-    shown = begun(server)
+    shown = begun_on(server)
     visit(browser, server, is_operator=False)
     asked = "return performance.getEntriesByName(`${location.origin}/api/state`).length"
     browser.execute_script("window.aheadMs += 30_000; window.dispatchEvent(new Event('online'))")
@@ -99,7 +93,7 @@ def test_a_line_that_is_fine_is_kept(browser: Chrome, server: PageServer) -> Non
 
 def test_a_server_that_shuts_every_line_at_once_is_asked_less_and_less(browser: Chrome, server: PageServer) -> None:
     """That a line was open does not mean that it is of use."""
-    begun(server)
+    begun_on(server)
     visit(browser, server, is_operator=False)
     shut = "window.isShut = true; window.isMute = true; window.aheadMs += 30_000;"
     browser.execute_script(f"{shut} fetch = async () => {{ throw Error(); }}; dispatchEvent(new Event('online'))")
@@ -123,7 +117,7 @@ def test_a_camera_that_nobody_looks_at_is_let_go(browser: Chrome, server: PageSe
 
 def test_a_voice_that_never_ends_is_cut_off(browser: Chrome, server: PageServer) -> None:
     """Some browsers forget to say that a sentence is over; the next ones are said all the same."""
-    shown = begun(server)
+    shown = begun_on(server)
     play_first_turn(shown.match)
     shown.publish()
     visit(browser, server, is_operator=False)
