@@ -27,7 +27,7 @@ class DiceTrust:
     """From where on a die is believed; probabilities 0..1, and degrees."""
 
     value: float = 0.99
-    flat: float = 0.95
+    flat: float = 0.9
     other_lie: float = 0.8  # a throw wrongly refused is thrown again, one wrongly accepted is a wrong game
     flat_to_deg: float = 5.0  # of measured tilt; a die called flat that measures more is unsure
     cocked_from_deg: float = 3.0  # likewise one that is called cocked and measures less

@@ -106,7 +106,7 @@ def _likelier_flat(look: Look, times: float) -> Look:
     lies[flat] += np.log(times)
     lies -= np.logaddexp.reduce(lies)
     before, leans = (float(-np.expm1(min(said[flat], 0.0))) for said in (look.answer.lies, lies))
-    share = leans / max(before, 1e-9)
+    share = min(leans / max(before, 1e-9), 1.0)
     doubt = np.linalg.norm(look.answer.normal) * np.sqrt(leans * (1 - leans))  # flat or leaning so: their spread
     spread = share * look.answer.normal_spread + (1 - share) * float(doubt) / LAPLACE_TO_SIGMA
     answer = replace(look.answer, lies=lies, normal=share * look.answer.normal, normal_spread=spread)

@@ -9,7 +9,7 @@ from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision import close_look, dice
 from vision.checkers import PLACES, CheckerTop, ViewReading
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind
-from vision.dice_clearance import FLAT_WHERE_CLEAR, Standing, likelier_flat, standing_of
+from vision.dice_clearance import FLAT_WHERE_CLEAR, IN_CHECKER, Standing, likelier_flat, standing_of
 from vision.die_reading import DieState
 from vision.die_windows import DieSpot
 from vision.geometry import FieldShape
@@ -65,6 +65,19 @@ def test_a_seen_face_is_in_reach() -> None:
     assert likelier_flat((140.0, 200.0), EDGE_MM, seen, []) == CLEAR
 
 
+def test_where_a_checker_stands_no_die_lies_flat() -> None:
+    """The nearer to its middle and the surer it is; within its rim by a little, the die may yet lie beside it."""
+    (at_px,) = to_view([(100.0, 200.0)], FIELD)
+
+    def with_a_checker(chance: float, x_mm: float) -> float:
+        seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), chance),)), FIELD)
+        return likelier_flat((x_mm, 200.0), EDGE_MM, seen, [])
+
+    assert with_a_checker(1.0, 100.0) == pytest.approx(IN_CHECKER)
+    assert with_a_checker(0.5, 100.0) == pytest.approx((1 + IN_CHECKER) / 2)
+    assert IN_CHECKER < with_a_checker(1.0, 118.0) < IN_REACH
+
+
 def test_a_count_is_in_reach_without_faces() -> None:
     """Checkers that only the count of a point tells of stand in a row from the rim."""
     x_mm = FIELD.point_middle_mm(3)
@@ -91,7 +104,7 @@ def test_lower_row() -> None:
     """Rows of the lower points grow upward."""
     x_mm = FIELD.point_middle_mm(1)
     seen = standing_of(with_counts(12, {2: 1.0}), FIELD)
-    assert likelier_flat((x_mm, 330.0), EDGE_MM, seen, []) == IN_REACH
+    assert likelier_flat((x_mm, 320.0), EDGE_MM, seen, []) == IN_REACH
     assert likelier_flat((x_mm, 200.0), EDGE_MM, seen, []) == CLEAR
 
 
@@ -114,18 +127,24 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot])
     # The second look sees the picture mirrored: so is what it says of directions.
-    said = iter([numbers, mirrored(numbers), numbers] * 2)
+    said = iter([numbers, mirrored(numbers), numbers] * 3)
     monkeypatch.setattr(close_look, "answers_to", lambda *_: [next(said)])
     field = STRAIGHT_DOWN.field
-    beside = replace(standing_of(empty_view(), field), middles_mm=np.array([[112.0, 200.0]]), chances=np.ones(1))
-    clear = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing_of(empty_view(), field)).dice[0]
-    near = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=beside).dice[0]
+    nothing = standing_of(empty_view(), field)
+    beside, below = (
+        replace(nothing, middles_mm=np.array([[x_mm, 200.0]]), chances=np.ones(1)) for x_mm in (122.0, 100.0)
+    )
+    clear, near, on_checker = (
+        dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing).dice[0] for standing in (nothing, beside, below)
+    )
     assert clear.lies is near.lies is DieState.FLAT
     assert clear.lie_confidence > 0.97
     assert near.lie_confidence < 0.7
     assert clear.tilt_deg < 1
     assert near.tilt_deg > 11
     assert clear.tilt_sigma_deg > 1  # it may lean after all
+    assert on_checker.lies is DieState.COCKED
+    assert on_checker.tilt_deg == pytest.approx(near.tilt_deg)  # it was measured so, and more is not made of it
 
 
 def mirrored(numbers: np.ndarray) -> np.ndarray:
