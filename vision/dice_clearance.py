@@ -31,7 +31,7 @@ FROM_WALL_EDGES = (0.9, 1.3)
 FROM_DIE_EDGES = (1.2, 1.7)
 # Where a checker stands no die lies flat on the field: with its middle so many edges within the rim, flat is so many times
 # likelier. Not less, for the checker may be the die itself, misread: on drawn tables four of five "checkers" below a die were.
-IN_CHECKER, DEEP_EDGES = 0.1, 0.3
+IN_CHECKER, DEEP_EDGES = 0.3, 0.3
 # Probability from which a checker is reckoned with, and from which on it counts in full. Of 101 dice in rendered pictures
 # for training that lay or leaned on a checker, 100 had one in reach that was told with 0.5 and more.
 MAY_STAND, STANDS = 0.02, 0.2

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.calibration import Calibration, for_picture
 from vision.checkers import COUNTS, ViewReading, read_view
+from vision.counted_dice import with_dice_doubted
 from vision.dice import read_dice
 from vision.dice_clearance import standing_of
 from vision.die_reading import CubeReading, DieReading
@@ -229,9 +230,10 @@ def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
     seen = with_faces(with_sides(view, read_view(view), colours))
     in_picture = shares_in_picture(known.projection, known.field, (width_px, height_px))
     trays = read_trays(frame.pixels, known, view=view, seen=seen, colours=colours)
-    reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays)
     board = KnownBoard(known.projection, known.field)
     found = read_dice(frame.pixels, board, standing=standing_of(seen, known.field))
+    seen = with_dice_doubted(seen, found.dice, board)
+    reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays)
     return replace(reading, dice=found.dice, cube=found.cube)
 
 

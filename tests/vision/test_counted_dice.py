@@ -1,0 +1,82 @@
+"""A die that lies where a checker's face is seen may have been counted as that checker."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
+from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
+from vision.counted_dice import with_dice_doubted
+from vision.die_reading import DieReading
+from vision.rectify import to_view
+
+FIELD = STRAIGHT_DOWN.field
+ON_T2_MM = (FIELD.point_middle_mm(2), 20.0)
+ON_BAR_MM = ((FIELD.bar_left_mm + FIELD.bar_right_mm) / 2, 200.0)
+T2, LIGHT, DARK = 1, 0, COUNTS - 1
+
+
+def lying(at_mm: tuple[float, float]) -> DieReading:
+    """Seen from straight above, with its upper face over its base."""
+    x_px, y_px = STRAIGHT_DOWN.projection.to_picture([at_mm])[0]
+    return replace(die(at_px=(float(x_px), float(y_px))), base_mm=at_mm, size_px=14.0)
+
+
+def seen_with(
+    counts: dict[int, float], at_mm: tuple[float, float], *, on_bar: dict[int, float] | None = None
+) -> ViewReading:
+    """T2 with these chances by class, light ones on the bar likewise, and one face at a place."""
+    points = np.full((PLACES, 31), -20.0, np.float32)
+    points[:, 0] = 0.0
+    points[T2] = -20.0
+    for number, chance in counts.items():
+        points[T2, number] = np.log(chance)
+    bar = np.full(COUNTS, -20.0, np.float32)
+    light = bar.copy()
+    for number, chance in (on_bar or {0: 1.0}).items():
+        light[number] = np.log(chance)
+    bar[0] = 0.0
+    ((x_px, y_px),) = to_view([at_mm], FIELD)
+    top = CheckerTop(float(x_px), float(y_px), 0.9)
+    return ViewReading(points, light, bar, np.ones(PLACES + 1, np.float32), (top,))
+
+
+@pytest.mark.parametrize(
+    ("counted", "without"), [(LIGHT + 1, 0), (DARK + 1, 0), (LIGHT + 4, LIGHT + 3), (DARK + 7, DARK + 6)]
+)
+def test_one_checker_less_is_as_likely(counted: int, without: int) -> None:
+    """Of the same colour; none is of no colour. What was unlikely stays so, and all together is certain."""
+    (doubted,) = with_dice_doubted(seen_with({counted: 1.0}, ON_T2_MM), [lying(ON_T2_MM)], STRAIGHT_DOWN).points[[T2]]
+    assert doubted[counted] == doubted[without] == pytest.approx(np.log(0.5), abs=1e-4)
+    assert np.delete(doubted, [counted, without]).max() < -10
+    assert np.logaddexp.reduce(doubted) == pytest.approx(0, abs=1e-5)
+
+
+def test_on_the_bar() -> None:
+    """Either colour's count, for it does not say whose the face is."""
+    seen = seen_with({0: 1.0}, ON_BAR_MM, on_bar={2: 1.0})
+    doubted = with_dice_doubted(seen, [lying(ON_BAR_MM)], STRAIGHT_DOWN)
+    assert np.exp(doubted.bar_light[[1, 2]]) == pytest.approx([0.5, 0.5], abs=1e-3)
+    assert np.exp(doubted.bar_dark[0]) == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("away_mm", [(14.0, 0.0), (0.0, 14.0)])
+def test_a_face_beside_the_die_is_a_checker(away_mm: tuple[float, float]) -> None:
+    """Nothing is doubted, and the reading is the same object."""
+    seen = seen_with({1: 1.0}, ON_T2_MM)
+    beside = (ON_T2_MM[0] + away_mm[0], ON_T2_MM[1] + away_mm[1])
+    assert with_dice_doubted(seen, [lying(beside)], STRAIGHT_DOWN) is seen
+    assert with_dice_doubted(seen, [], STRAIGHT_DOWN) is seen
+
+
+def test_an_upper_face_that_leans_over_counts() -> None:
+    """Seen aslant the upper face is beside the base; a checker's face at either is the die."""
+    aslant = replace(lying(ON_T2_MM), base_mm=(ON_T2_MM[0], ON_T2_MM[1] + 12.0))
+    assert with_dice_doubted(seen_with({1: 1.0}, ON_T2_MM), [aslant], STRAIGHT_DOWN).points[T2, 0] > np.log(0.4)
+
+
+def test_without_a_board_nothing_is_known() -> None:
+    """A die whose base nobody could tell doubts no checker."""
+    seen = seen_with({1: 1.0}, ON_T2_MM)
+    assert with_dice_doubted(seen, [replace(lying(ON_T2_MM), base_mm=None)], STRAIGHT_DOWN) is seen
