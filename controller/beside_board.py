@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from controller.explanations import SUMS, Ending
 from controller.likelihoods import MOST, Likelihoods, Table
-from controller.rules.player import HOME, OFF, RESERVE, Player
+from controller.rules.player import BAR, HOME, OFF, RESERVE, Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
@@ -39,14 +39,15 @@ def beside_after(before: Position, mover: Player, throw: Throw, rules: Ruleset) 
     counts = {player: before.counts(player) for player in Player}
     waiting = mover.opponent
     own, numbers = counts[mover], sum(len(stage) for stage in throw.stages)
-    still_away = rules.checkers - own[OFF] - sum(own[point] for point in HOME)
+    pips_home = sum(own[point] * (point - max(HOME)) for point in range(max(HOME) + 1, BAR + 1))
+    may_bear_off = not own[RESERVE] and pips_home < sum(number for stage in throw.stages for number in stage)
     return {
         mover: Beside(
             total=rules.checkers,
             off=own[OFF],
             reserve=own[RESERVE],
             fewest_more=-min(numbers, own[RESERVE]),
-            most_more=numbers if still_away < numbers else 0,
+            most_more=numbers if may_bear_off else 0,
             is_off=not own[RESERVE],
         ),
         waiting: Beside(total=rules.checkers, off=counts[waiting][OFF], reserve=counts[waiting][RESERVE]),

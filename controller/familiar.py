@@ -4,6 +4,7 @@ A reader that takes a heap of seven for the five of its lowest row, or a shadow 
 long as nothing changes there, in however many pictures. Weighed afresh each time, a few such places together would
 speak for a breach, turn after turn. So a board is kept from the moment its position was found out, and where a place
 still shows what it showed then, it speaks against what stood there then only as far as it does so more than then.
+And a heap of which only the lowest row was read shows no more when another checker is laid on it.
 """
 
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.board_seen import BoardSeen, BoardView, Pair
+from controller.likelihoods import EVERYDAY_TRUST
 from vision.reading import FULLY_VISIBLE_FROM
 
 _NONE, _LIGHT, _DARK = 0, 1, 2
@@ -36,6 +38,7 @@ def news_of(board: BoardSeen, familiar: Familiar, before: BoardView) -> BoardSee
         cell = _cell(stands)
         if visible[number] and cell is not None and stands == familiar.view.points[number]:
             _forgive(points[number], familiar.board.points[number], cell)
+            _forgive_higher(points[number], familiar.board.points[number], cell)
     if visible[_BAR_NUMBER] and before.bar == familiar.view.bar:
         _forgive(bar, familiar.board.bar, before.bar)
     if np.array_equal(points, board.points) and np.array_equal(bar, board.bar):
@@ -55,3 +58,11 @@ def _cell(stands: Pair) -> tuple[int, int] | None:
 def _forgive(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
     if now.argmax() == then.argmax():
         now[cell] = min(now[cell] + then.max() - then[cell], now.max())
+
+
+def _forgive_higher(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
+    """Of a heap that was read as less than it is, as its lowest row: more upon it would be read so too."""
+    (colour, stands), read = cell, divmod(int(now.argmax()), now.shape[1])
+    is_heap = stands >= EVERYDAY_TRUST.high_from
+    if is_heap and read == divmod(int(then.argmax()), then.shape[1]) and read[0] == colour and read[1] < stands:
+        now[colour, stands:] = np.maximum(now[colour, stands:], now[cell])

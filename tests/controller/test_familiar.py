@@ -10,6 +10,7 @@ from controller.board_view import view_of
 from controller.commands import ChoosePlay
 from controller.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.familiar import Familiar, news_of
+from controller.likelihoods import likelihoods_of
 from controller.outcome import LegalSeen, Outcome
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -69,6 +70,20 @@ def test_what_stood_elsewhere_then_tells_nothing() -> None:
     seen = sight_of(PLAYED, misread={Place.T1: (4, 0)})
     four_then = with_points(BEFORE, T1=(4, 0))
     assert news_of(seen, familiar(view=four_then), BEFORE) is seen
+
+
+SEVEN, EIGHT = with_points(BEFORE, B6=(7, 0), B8=(1, 0)), with_points(BEFORE, B6=(8, 0), B8=(0, 0))
+
+
+@pytest.mark.parametrize(("reads", "may_be_more"), [((5, 0), True), ((7, 0), False)])
+def test_another_checker_on_a_heap_shows_no_more(reads: Pair, *, may_be_more: bool) -> None:
+    """Of seven only the row of five was read: eight would be read so too, as likely. A heap that is read rightly is news."""
+    misread = {Place.B6: reads}
+    seen = sight_of(EIGHT, misread=misread)
+    news = news_of(seen, familiar(misread, SEVEN), SEVEN)
+    seven, eight, six = (likelihoods_of(news).of_view(with_points(EIGHT, B6=(n, 0))) for n in (7, 8, 6))
+    assert (eight > seven - 0.2) == may_be_more
+    assert six < seven  # nothing was taken from it, as far as anybody sees
 
 
 @pytest.mark.parametrize("is_hidden_now", [False, True])
