@@ -16,8 +16,8 @@ BACKGAMMON, USBGF = ThrowRules(), ThrowRules(dice_on_checker=DiceOnChecker.VALID
 
 
 class TestOneDie:
-    @pytest.mark.parametrize(("sure", "value"), [(0.991, 5), (0.989, None)])
-    def test_a_value_is_believed_from_99_percent(self, sure: float, value: int | None) -> None:
+    @pytest.mark.parametrize(("sure", "value"), [(0.981, 5), (0.979, None)])
+    def test_a_value_is_believed_from_98_percent(self, sure: float, value: int | None) -> None:
         """Below it is none at all."""
         assert thrown_die(die(5, sure=sure)).value == value
 
@@ -74,12 +74,13 @@ class TestFacesPossible:
 
     @given(st.lists(st.floats(-12, 0), min_size=6, max_size=6))
     def test_they_hold_nearly_all_of_the_likelihood(self, faces: list[float]) -> None:
-        """What is left out is less than one percent for each face, and the likeliest is among them."""
+        """What is left out is less than one percent for each face, or two beside one that is believed; the likeliest is among them."""
         one = replace(die(), face_log_likelihood=tuple(faces))
         possible = faces_possible(one)
         total = sum(map(exp, faces))
         assert one.value in possible
-        assert all(exp(faces[face - 1]) / total <= 0.01 + 1e-9 for face in range(1, 7) if face not in possible)
+        left_out = 0.02 if len(possible) == 1 else 0.01
+        assert all(exp(faces[face - 1]) / total <= left_out + 1e-9 for face in range(1, 7) if face not in possible)
 
 
 class TestTheThrow:
