@@ -24,7 +24,7 @@ from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.seating import Seating
 from controller.simulation.arrangements import plan_of
-from controller.simulation.compare import Comparison, Miss
+from controller.simulation.compare import QUESTIONS, Comparison
 from controller.simulation.frames import FrameMaker
 from controller.simulation.observations import Observer
 from controller.simulation.recorded_part import ShownPart, shown_part
@@ -156,7 +156,7 @@ def _about_rulings(game: Game, found: Refereed, comparison: Comparison) -> Itera
     for one in comparison.differences:
         at = bisect_left(ends_ms, one.at_ms)
         turn = numbers[at] if at < len(numbers) else 0
-        yield Finding(turn, one.miss.value, one.sentence, is_question=one.miss is Miss.UNSURE)
+        yield Finding(turn, one.miss.value, one.sentence, is_question=one.miss in QUESTIONS)
 
 
 def _about_the_cube(game: Game, found: Refereed) -> Iterator[Finding]:

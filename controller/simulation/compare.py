@@ -45,6 +45,7 @@ class Miss(Enum):
     NO_RULING = "nothing said about a turn"
     NO_ROLL = "nothing said about a valid throw"
     UNSURE = "unsure"
+    UNSURE_OF_VOID = "unsure of a throw that does not count"
     BOARD_DOUBTED = "a board that was right told as wrong"
     OUT_OF_STEP = "told of another board than stood there"
 
@@ -61,7 +62,9 @@ WRONG_RULINGS = frozenset(
 )
 
 _LOSES_THE_BOARD = frozenset({Miss.WRONG_ROLL, Miss.INVALID_ACCEPTED, Miss.WRONG_PLAY, Miss.OUT_OF_STEP})
-_MAY_LOSE_IT = frozenset({Miss.ILLEGAL_MISSED, Miss.VALID_REFUSED, Miss.NO_RULING, Miss.NO_ROLL, Miss.UNSURE})
+QUESTIONS = frozenset({Miss.UNSURE, Miss.UNSURE_OF_VOID})
+
+_MAY_LOSE_IT = frozenset({Miss.ILLEGAL_MISSED, Miss.VALID_REFUSED, Miss.NO_RULING, Miss.NO_ROLL, *QUESTIONS})
 
 ThrowRuled = DiceRolled | OpeningThrown | ThrowRefused | ThrowUnclear | RollWithdrawn
 PlayRuled = PlayMade | PlayRefused | PlayUnclear | PlayCondoned
@@ -217,7 +220,7 @@ def _throw_differences(throw: TrueThrow, ruled: Sequence[ThrowRuled]) -> Iterato
     is_withdrawn = any(isinstance(one, RollWithdrawn) for one in ruled)
     what = f"{'-'.join(map(str, throw.values))} of {_name(throw)}"
     if any(isinstance(one, ThrowUnclear) for one in ruled):
-        yield Difference(throw.at_ms, Miss.UNSURE, f"throw {what}")
+        yield Difference(throw.at_ms, Miss.UNSURE if throw.is_valid else Miss.UNSURE_OF_VOID, f"throw {what}")
     if not throw.is_valid:
         reasons = " and ".join(reason.value for reason in throw.reasons)
         if accepted and not is_withdrawn:
@@ -346,7 +349,7 @@ def _doubted_boards(
 def _unsure_turns(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> int:
     """Turns in which a question was asked, about throw or play."""
     ends_ms = [play.at_ms for play in plays]
-    asked = (Miss.UNSURE, Miss.BOARD_DOUBTED)
+    asked = (*QUESTIONS, Miss.BOARD_DOUBTED)
     return len({bisect_right(ends_ms, one.at_ms - 1) for one in differences if one.miss in asked})
 
 

@@ -57,6 +57,7 @@ def test_throws_that_are_ruled_wrongly_are_told() -> None:
     assert misses([THROW]) == [Miss.NO_ROLL]
     unclear = ThrowUnclear(9500, Player.WHITE, (Unclear.VALUE,), (4, None))
     assert misses([THROW], unclear, DiceRolled(9600, Player.WHITE, (4, 2))) == [Miss.UNSURE]
+    assert misses([COCKED], ThrowUnclear(5500, Player.WHITE, (Unclear.LIE,), (3, 3))) == [Miss.UNSURE_OF_VOID]
 
 
 def test_plays_that_are_ruled_wrongly_are_told() -> None:
