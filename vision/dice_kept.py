@@ -95,6 +95,15 @@ def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits:
     return kept, events + found + settled
 
 
+def is_ghost(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:
+    """Whether it hardly looks like a die, beside dice that settled: their places would be taken by it once they are lifted."""
+    return bool(kept.dice) and die.lie_confidence < limits.ghost and not _lies_at_one(die, kept, limits)
+
+
+def _lies_at_one(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:
+    return any(sizes_apart(die, one.at_px) <= limits.noise for one in kept.dice)
+
+
 def missed(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits: RestLimits) -> KeptDice:
     """With the clocks of those dice running that a resting scene does not show."""
     dice = []

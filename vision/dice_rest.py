@@ -181,6 +181,7 @@ def _looks_again(tracks: tuple[Track, ...], dice: Sequence[DieReading], limits: 
 def _told(state: DiceWatch, now_ms: int, limits: RestLimits) -> tuple[DiceWatch, tuple[DiceEvent, ...]]:
     """The rest as it is by now, with what it tells."""
     present = [(track, _as_one(track, limits)) for track in state.tracks if track.share >= limits.least_share]
+    present = [(track, die) for track, die in present if not dice_kept.is_ghost(die, state.kept, limits)]
     kept = dice_kept.missed(state.kept, [die for _, die in present], now_ms, limits)
     if state.rest_since_ms is None or state.looks < limits.least_looks:
         return replace(state, kept=kept), ()

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, told
-from vision.dice_events import DiceSettled
+from vision.dice_events import DiceLifted, DiceSettled
 from vision.dice_limits import RestLimits
 from vision.dice_rest import DiceFrame, DiceWatch, step
 from vision.die_reading import DieReading, DieState
@@ -166,6 +166,25 @@ class TestAnUnsteadyReader:
         empty = [() if number % 4 else (ghost_at(number),) for number in range(40)]
         _, events = told(frames(*[PAIR] * 30, *empty))
         assert kinds(events) == ["DiceSettled", "DiceLifted"]
+
+    def test_a_ghost_that_stays_a_while_is_no_lifted_die(self) -> None:
+        """It hardly looks like a die, and lies where none did: both were lifted, and neither was pushed there."""
+        ghost = die(2, (300.0, 50.0), confidence=0.55, odds=1.5)
+        scenes = (
+            Scene(PAIR, 1000),
+            Scene(PAIR, 300, hand=True),
+            Scene((ghost,), 300),
+            Scene((), 2000, begins_with_motion=False),
+        )
+        _, events = told(film(*scenes, fps=10))
+        assert kinds(events) == ["DiceSettled", "DiceLifted"]
+        assert [len(event.dice) for event in events if isinstance(event, DiceLifted)] == [2]
+
+    def test_a_die_that_is_read_badly_where_it_lies_is_still_there(self) -> None:
+        """Shade came over it."""
+        shade = tuple(replace(one, lie_confidence=0.2) for one in PAIR)
+        _, events = told(film(Scene(PAIR, 1000), Scene(shade, 2000)))
+        assert kinds(events) == ["DiceSettled"]
 
     def test_ghosts_do_not_hold_up_a_throw(self) -> None:
         """The two dice that lie there are told in their time."""
