@@ -32,6 +32,7 @@ from controller.refereeing.verdicts import (
     verdict_on_told,
 )
 from controller.refereeing.whose_throw import after_a_missed_turn, after_a_pass, asked_whose
+from controller.rules.breach import Rule
 from controller.rules.scoring import Kind
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
@@ -154,9 +155,9 @@ def _with_throw(course: Course, throw: NextThrow, table: Table) -> Course:
 
 
 def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, table: Table) -> Course:
-    """Frames may have been missed: if the next play explains the board too, nobody broke a rule."""
+    """Frames may have been missed: if the next play explains the board too, nobody broke a rule, or he put it right."""
     state = course.state
-    if state.phase is Phase.ILLEGAL:
+    if state.phase is Phase.ILLEGAL and state.refused is not None and verdict.after == state.refused.after:
         return broken(course, verdict, table)
     ruling = rolling.ruling_on(throw, rolling.thrower_after(course, table), course, table)
     if ruling.valid and state.seen.board is not None:
@@ -168,7 +169,8 @@ def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, tabl
         if firsts:
             plays = tuple(first.play for first in firsts.values())
             return overtaken(course, Doubtful(plays, tuple(firsts), (), OVERTAKEN))
-    if state.seen.was_blind:
+    # the one who threw may have played already, and then the board is not the other's alone
+    if state.seen.was_blind or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
         return overtaken(course, Doubtful((), (), (), OVERTAKEN))
     return broken(course, verdict, table)
 

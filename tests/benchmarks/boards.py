@@ -1,4 +1,4 @@
-"""How well boards are found and read: `python -m tests.benchmarks.boards [FOLDER…] [--limit N] [--real DIR] [--pairs DIR]`.
+"""How well boards are found and read: `python -m tests.benchmarks.boards [FOLDER…] [--limit N] [--real DIR] [--pairs DIR] [--hands N]`.
 
 FOLDER holds rendered pictures with their labels (default: ../shared/boards); DIR photographs with `labels.jsonl`
 (default: ../shared/real_boards, where it is there). Everything runs on one core. "Corners given" means the four
@@ -44,6 +44,7 @@ from tests.benchmarks.board_scores import (
     table,
     unread,
 )
+from tests.benchmarks.drawn_hands import drawn_hands
 from vision.calibration import Calibration, Refusal
 from vision.errors import ModelFileError, VisionError
 from vision.frame import Frame
@@ -220,6 +221,16 @@ def show_pairs(folder: Path) -> bool:
     return True
 
 
+def show_hands(tables: int) -> None:
+    """What is said of places under drawn arms."""
+    scores = [read_at_corners(picture, label) for picture, label in drawn_hands(tables)]
+    columns = ("n", "called with > 0.9", "unknown")
+    show(
+        table(f"hidden places, {len(scores)} drawn pictures with arms", columns, {"corners given": hidden_row(scores)})
+    )
+    show(table("places in view beside arms", PLACE_COLUMNS, {"corners given": place_row(scores)}))
+
+
 def show_refusals() -> None:
     rows = {}
     for name, picture in pictures_without_board().items():
@@ -297,6 +308,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs with labels.jsonl")
     parser.add_argument("--pairs", metavar="DIR", type=Path, help="the same scenes in DIR/lit and DIR/dark")
+    parser.add_argument("--hands", metavar="N", type=int, default=0, help="arms over so many drawn tables, ten each")
     parser.add_argument("--wrong", metavar="N", type=int, default=40, help="so many wrong pictures are named (40)")
     parser.add_argument("--quick", action="store_true", help="no variations and no times")
     parser.add_argument("--memory-of", metavar="IMAGE", type=Path, help=argparse.SUPPRESS)
@@ -319,6 +331,8 @@ def _show_everything(options: argparse.Namespace) -> bool:
             show_variations(labels)
             show_refusals()
             show_times(labels)
+    if options.hands:
+        show_hands(options.hands)
     if options.pairs is not None:
         is_all_there &= show_pairs(options.pairs)
     real = options.real or DEFAULT_REAL

@@ -57,7 +57,7 @@ def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
         style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
         painter = Painter(style, codes_jpeg=True)
         for number, throw in enumerate(_throws(style, rng)):
-            checkers = _position(rng)
+            checkers = any_position(rng)
             lying = throw(checkers)
             if lying is None:
                 continue
@@ -74,7 +74,7 @@ def _throws(style: TableStyle, rng: np.random.Generator) -> list[Callable[[Arran
     return [*flat, partial(_split, style, rng=rng), *in_a_half, *anywhere]
 
 
-def _position(rng: np.random.Generator) -> Arrangement:
+def any_position(rng: np.random.Generator) -> Arrangement:
     """Thirty checkers anywhere, no more than five on a point, some on the bar."""
     found = Arrangement()
     for side in (Side.LIGHT, Side.DARK):

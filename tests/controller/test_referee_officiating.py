@@ -29,6 +29,7 @@ from controller.events import (
     PlayMade,
     PlayRefused,
     PlayTakenBack,
+    PlayUnclear,
     RollWithdrawn,
     ThrowRefused,
     TurnEnded,
@@ -308,3 +309,34 @@ def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
     match.give(EndTurn(WHITE, by_clock=True))
     match.frame()
     assert match.told(PlayMade)
+
+
+def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
+    """Nothing rests while White puts it right, Black throws 6-2 and plays; the match, and White's right board."""
+    match = refused()
+    right = moved(match.state.position, WHITE, *LEGAL)
+    match.frame(hand=True)
+    match.throw(6, 2, is_settled=False)
+    match.position = moved(right, BLACK, *black)
+    match.frame(is_settled=False)
+    match.rest(4000)
+    return match, right
+
+
+def test_a_play_that_was_put_right_unseen_is_told_with_the_next_one() -> None:
+    """The board shows both plays: nothing stands that is not allowed."""
+    match, right = mended_unseen((24, 18), (13, 11))
+    assert not match.told(PlayCondoned)
+    assert match.told(PlayMade)[-1].after == right
+    match.lift()
+    match.rest(2000)
+    assert match.told(PlayMade)[-1].player is BLACK
+    assert match.is_what_the_log_says()
+
+
+def test_a_board_with_the_opponents_checkers_moved_does_not_stand() -> None:
+    """He who threw may have played, rightly or not: it is asked about, and not taken for one player's play."""
+    match, _ = mended_unseen((24, 18), (13, 4))
+    assert not match.told(PlayCondoned)
+    assert match.told(PlayUnclear)
+    assert match.is_what_the_log_says()

@@ -1,0 +1,55 @@
+"""Boards with arms over them, drawn as simulated matches are: quick, of styles no training has seen, in any number.
+
+They are simpler pictures than rendered ones. What they are for is the number of hidden places: an arm in a rendered
+picture hides one on the average.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from tests.benchmarks.board_labels import POINT_NAMES, BoardLabel, Picture, PlaceLabel
+from tests.benchmarks.drawn_dice import SIZE_PX, any_position
+from vision.simulated.arranging import scene_of
+from vision.simulated.painter import Painter
+from vision.simulated.table_styles import table_style
+from vision.simulated.tabletop import Edge, HandPose, TableStyle
+from vision.simulated.truth import TableTruth, truth_of
+
+FIRST_SEED = 70_000  # those of tests, demonstrations and drawn dice are below
+HANDS_A_TABLE = 10
+A_HAND = 0.75  # of the pictures have one from each edge, or else from below
+
+
+def drawn_hands(tables: int) -> Iterator[tuple[Picture, BoardLabel]]:
+    """(h, w, 3) BGR and its label, HANDS_A_TABLE positions with hands on each of so many tables."""
+    for seed in range(FIRST_SEED, FIRST_SEED + tables):
+        style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
+        painter = Painter(style, codes_jpeg=True)
+        for number in range(HANDS_A_TABLE):
+            edges = [edge for edge in Edge if rng.random() < A_HAND] or [Edge.BOTTOM]
+            hands = tuple(_hand(style, edge, rng) for edge in edges)
+            shown = replace(any_position(rng), hands=hands)
+            yield painter.frame(shown, number), _label(truth_of(scene_of(style, shown)), f"table {seed}, hand {number}")
+
+
+def _hand(style: TableStyle, edge: Edge, rng: np.random.Generator) -> HandPose:
+    """Finger tips anywhere over the field; the arm straight in or aslant."""
+    board = style.scene.board
+    assert board is not None, "a table has a board"
+    width_mm, height_mm = board.field_mm
+    across, along = float(rng.uniform(0.05, 0.95)), float(rng.uniform(0.05, 0.7))  # from the far edge on
+    tip_mm = (across * width_mm, (along if edge is Edge.BOTTOM else 1 - along) * height_mm)
+    aslant_deg = (90.0 if edge is Edge.BOTTOM else 270.0) + float(rng.normal(0, 25))
+    return HandPose(edge, tip_mm, float(rng.uniform(0, 40)), None if rng.random() < 0.5 else aslant_deg)
+
+
+def _label(truth: TableTruth, name: str) -> BoardLabel:
+    points = {
+        place: PlaceLabel((point.colour, point.count), point.occluded)
+        for place, point in zip(POINT_NAMES, truth.places, strict=True)
+    }
+    corners = np.array(truth.field_corners_px, np.float64)
+    return BoardLabel(image=Path(name), corners_px=corners, points=points, bar=None, groups=("drawn",))
