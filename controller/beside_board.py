@@ -40,14 +40,15 @@ def beside_after(before: Position, mover: Player, throw: Throw, rules: Ruleset) 
     waiting = mover.opponent
     own, numbers = counts[mover], sum(len(stage) for stage in throw.stages)
     pips_home = sum(own[point] * (point - max(HOME)) for point in range(max(HOME) + 1, BAR + 1))
-    may_bear_off = not own[RESERVE] and pips_home < sum(number for stage in throw.stages for number in stage)
+    still_away = sum(own[max(HOME) + 1 :])  # each needs a number of its own at least
+    may_bear_off = pips_home < sum(number for stage in throw.stages for number in stage)
     return {
         mover: Beside(
             total=rules.checkers,
             off=own[OFF],
             reserve=own[RESERVE],
             fewest_more=-min(numbers, own[RESERVE]),
-            most_more=numbers if may_bear_off else 0,
+            most_more=max(numbers - still_away, 0) if may_bear_off else 0,
             is_off=not own[RESERVE],
         ),
         waiting: Beside(total=rules.checkers, off=counts[waiting][OFF], reserve=counts[waiting][RESERVE]),

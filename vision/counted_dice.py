@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import COUNTS, PLACES, ViewReading
+from vision.checkers import COUNTS, ViewReading
 from vision.die_reading import DieReading
 from vision.die_windows import KnownBoard
 from vision.geometry import Points
@@ -30,7 +30,7 @@ def with_dice_doubted(seen: ViewReading, dice: Sequence[DieReading], board: Know
     for place in counted:
         if place == BAR:
             light, dark = _one_less(light), _one_less(dark)
-        elif place < PLACES:
+        else:
             points[place] = _point_with_one_less(points[place])
     return replace(seen, points=points, bar_light=light, bar_dark=dark)
 

@@ -15,10 +15,11 @@ BACKGAMMON = game("backgammon")
     ("white", "numbers", "most_more"),
     [
         ("6:5 5:5 4:5", (3, 2), 2),
-        ("6:5 5:5 4:4 8:1", (3, 2), 2),  # home with the 2, and one off with the 3
+        ("6:5 5:5 4:4 8:1", (3, 2), 1),  # home with the 2, and one off with the 3
         ("6:5 5:5 4:4 11:1", (3, 2), 0),  # home with both, and nothing is left
         ("6:5 5:5 4:4 23:1", (6, 5), 0),  # one is still away, but too far
-        ("6:5 5:5 4:3 8:2", (2, 2), 4),  # two of the four numbers bring them home
+        ("6:5 5:5 4:3 8:2", (2, 2), 2),  # two of the four numbers bring them home
+        ("6:5 5:5 4:3 7:2", (6, 5), 0),  # both numbers bring one home each
         ("6:5 5:5 4:4 bar:1", (6, 5), 0),
     ],
 )
