@@ -170,6 +170,18 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
     return None
 
 
+def comes_near(scene: Scene, best: BoardView) -> bool:
+    """Whether a board with as many checkers that differs from the best one where they can be counted is nearly as likely."""
+    high_from = scene.limits.trust.high_from
+    for board in islice(scene.boards(scene.limits.apart), scene.limits.most_boards):
+        pairs = zip(board.view.points, best.points, strict=True)
+        if _totals(board.view) == _totals(best) and any(
+            one != other and max(*one, *other) < high_from - 1 for one, other in pairs
+        ):
+            return True
+    return False
+
+
 def _totals(view: BoardView) -> Pair:
     """Light and dark on points and bar, and beside the board."""
     light, dark = (sum(column) for column in zip(*view.points, view.bar, view.off, strict=True))

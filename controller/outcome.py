@@ -28,13 +28,14 @@ class IllegalSeen:
     """No legal play explains the board. `after` is what stands there, kept as it is.
 
     To undo the play: `take_back` are places with checkers that were not there before it, `belongs` those where
-    checkers stood.
+    checkers stood. `is_sure` is False where another board comes near: then it is illegal, but what stands there is open.
     """
 
     after: Setup
     ruling: Illegal
     view: BoardView
     confidence: float
+    is_sure: bool = True
     take_back: tuple[Place, ...] = ()
     belongs: tuple[Place, ...] = ()
 

@@ -129,6 +129,7 @@ class Awareness:
     suspicion: Suspicion | None = None
     familiar: Familiar | None = None  # the last board of which it was found out what stood on it
     asked_board: BoardSeen | None = None  # the one that somebody was asked about
+    refused_in_doubt: bool = False  # what was refused is illegal, but another board comes near to the one that was told
     mended: str = ""  # the legal board that was last seen while a refused play was corrected, as text
     turn_ended_ms: int | None = None  # of the session; None when it ended before the program was started
     cube_path: tuple[CubePlace, ...] = ()  # where the cube lay since something was last done with it, the latest last

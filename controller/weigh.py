@@ -10,7 +10,7 @@ illegal, and the judge names the rules. Everything between is no ruling: then it
 from math import exp
 
 from controller.board_seen import BoardSeen
-from controller.contest import Contest, contest_of
+from controller.contest import Contest, comes_near, contest_of
 from controller.differences import differences
 from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
 from controller.rules.player import Player
@@ -110,4 +110,7 @@ def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
         return None
     take_back, belongs = to_undo(scene.view_before, view)
     confidence = 1 / (1 + exp(-contest.behind) / PRIOR_OF_BREACH)
-    return IllegalSeen(scene.setup(view), ruling, view, confidence, take_back, belongs)
+    is_sure = not comes_near(scene, view)
+    return IllegalSeen(
+        scene.setup(view), ruling, view, confidence, take_back=take_back, belongs=belongs, is_sure=is_sure
+    )

@@ -211,7 +211,7 @@ def broken(course: Course, verdict: Broken, table: Table) -> Course:
         belongs=verdict.belongs,
     )
     if state.refused is None or replace(refused, at_ms=state.refused.at_ms) != state.refused:
-        course = course.told(refused).aware(mended="")
+        course = course.told(refused).aware(mended="", refused_in_doubt=not verdict.is_sure)
     throw = course.state.seen.next_throw
     return course if throw is None else thrown_upon(course, throw, table)
 
@@ -224,7 +224,11 @@ def thrown_upon(course: Course, throw: NextThrow, table: Table) -> Course:
     state = course.state
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
         return course.aware(next_throw=throw)
-    return condoned(course.aware(next_throw=throw), table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
+    course, refused = course.aware(next_throw=throw), state.refused
+    if state.seen.refused_in_doubt and refused is not None:
+        # what stands is for the players to say: the next turns would all be judged from it
+        return overtaken(course, Doubtful((), (), refused.take_back + refused.belongs, OVERTAKEN))
+    return condoned(course, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
 
 
 def condoned(course: Course, table: Table, clause: str) -> Course:

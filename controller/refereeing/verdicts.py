@@ -1,6 +1,6 @@
 """What a look at the board, or a person's word about it, means for the throw that is due: one answer for all games."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from controller.board_seen import BoardSeen, BoardView
@@ -66,6 +66,7 @@ class Broken:
     take_back: tuple[str, ...] = ()
     belongs: tuple[str, ...] = ()
     is_unchanged: bool = False  # nothing was played yet, and something can be
+    is_sure: bool = field(default=True, compare=False)  # of what stands there; that it is illegal is sure in any case
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +235,7 @@ def _of_dice_game(outcome: Outcome) -> Verdict:
                 tuple(breach.sentence for breach in ruling.breaches),
                 names(outcome.take_back),
                 names(outcome.belongs),
+                is_sure=outcome.is_sure,
             )
         case AmbiguousSeen():
             plays = tuple(play_text(option.steps) for option in outcome.options)

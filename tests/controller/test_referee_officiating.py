@@ -340,3 +340,16 @@ def test_a_board_with_the_opponents_checkers_moved_does_not_stand() -> None:
     assert not match.told(PlayCondoned)
     assert match.told(PlayUnclear)
     assert match.is_what_the_log_says()
+
+
+def test_an_illegal_board_that_nobody_can_tell_exactly_is_asked_about_before_it_stands() -> None:
+    """The opponent has thrown, but what the log would go on from is open: people say what stands there."""
+    match = refused()
+    board = match.position
+    match.state = replace(match.state, seen=replace(match.state.seen, refused_in_doubt=True))
+    match.throw(6, 4)
+    assert match.ends_with(PlayUnclear)
+    match.give(CorrectBoard(board))
+    assert match.ends_with(PlayRefused, PlayCondoned, DiceRolled)
+    assert (match.state.position, match.state.on_turn) == (board, BLACK)
+    assert match.is_what_the_log_says()

@@ -40,6 +40,26 @@ def standing(after: Position, rules: Ruleset = BACKGAMMON) -> BoardView:
     return view_of(after, Seating(), rules)
 
 
+class TestAnIllegalBoard:
+    PLAYED = with_points(AS_IT_STARTS, B5=(2, 0), B11=(1, 0))  # 8/2 with 3-1
+
+    def test_is_sure_where_nothing_else_comes_near(self) -> None:
+        """All is seen clearly."""
+        outcome = weighed(sight_of(self.PLAYED), 3, 1)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.is_sure
+
+    def test_is_illegal_all_the_same_where_another_one_does(self) -> None:
+        """8/2 or 8/3: neither is allowed, and which of them was played is open."""
+        seen = sight_of(self.PLAYED)
+        points = seen.points.copy()
+        for place in (Place.B10, Place.B11):
+            points[POINTS.index(place), 0, 0] = points[POINTS.index(place), 1, 1] = -0.7
+        outcome = weighed(replace(seen, points=points), 3, 1)
+        assert isinstance(outcome, IllegalSeen)
+        assert not outcome.is_sure
+
+
 class TestALegalPlay:
     def test_is_the_one_on_the_board(self) -> None:
         """3-1 played 8/5 6/5: the position after it, what follows, and nothing was guessed."""
