@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +22,10 @@ from vision.training.dice_crops import drawn_crops
 from vision.training.dice_objectives import dice_finder_loss, die_loss
 from vision.training.dice_samples import dice_sample, turned
 from vision.training.dice_store import crop_files, read_crop, write_crops
-from vision.training.export import export_all
+from vision.training.export import MODELS, export_all
 from vision.training.field_samples import edge_sample, small_sample
 from vision.training.finder_samples import finder_sample
-from vision.training.learning import Samples, Schedule, train
+from vision.training.learning import Samples, Schedule, batches, train
 from vision.training.mistaken_places import mistaken_crops
 from vision.training.objectives import checker_loss, edge_loss, small_loss
 from vision.training.picture_store import (
@@ -37,6 +37,7 @@ from vision.training.picture_store import (
     load_board,
     load_dice,
 )
+from vision.training.published import with_published_weights
 from vision.training.rendered_dice import crops_of, crops_of_windows, known_board
 
 STEPS = (
@@ -61,6 +62,7 @@ SCHEDULES = {
     "dice_finder": Schedule(steps=5000, batch=16),
 }
 
+NORMALISED_OVER = 24  # batches, for the first means and spreads of published weights
 TURNS = PIECES = 3
 FLAT_LEFT_OUT = 0.6  # of the crops with one or two dice that lie flat
 FLAT = DieState.FLAT.value
@@ -81,6 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--mistaken-in", type=int, default=1000, help="in how many pictures to look for no dice")
     parser.add_argument("--first", type=int, default=0, help="number of the first picture or piece to draw")
     parser.add_argument("--steps", type=int, help="shorten or lengthen the training")
+    parser.add_argument("--rate", type=float, help="another highest rate of learning")
+    parser.add_argument("--go-on", action="store_true", help="from the published weights, where no state is there yet")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -103,11 +107,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _train(what: str, options: argparse.Namespace) -> None:
     schedule = SCHEDULES[what]
-    if options.steps:
-        schedule = replace(schedule, steps=options.steps)
+    schedule = replace(schedule, steps=options.steps or schedule.steps, rate=options.rate or schedule.rate)
     samples = Samples(_pictures_for(what, options), MAKERS[what], options.seed)
     name = "dice" if what == "dice_as_thrown" else what
-    train(NETWORKS[name].new(), LOSSES[what], samples, schedule=schedule, state_file=options.work / f"{name}.state")
+    network, state_file = NETWORKS[name].new(), options.work / f"{name}.state"
+    if options.go_on and not state_file.exists():
+        some = islice(batches(samples, schedule.batch), NORMALISED_OVER)
+        network = with_published_weights(network, MODELS / f"{name}.onnx", [batch[0] for batch in some])
+    train(network, LOSSES[what], samples, schedule=schedule, state_file=state_file)
 
 
 def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":

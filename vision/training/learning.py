@@ -61,6 +61,12 @@ class Samples(IterableDataset[Batch]):
                     yield tuple(torch.from_numpy(array) for array in sample)
 
 
+def batches(samples: Samples, size: int) -> Iterator[Batch]:
+    """Endless batches, made by a process of their own."""
+    workers = {"num_workers": 1, "prefetch_factor": 3, "multiprocessing_context": "spawn"}  # a fork may copy held locks
+    return iter(DataLoader(samples, batch_size=size, **workers))
+
+
 def train(
     network: nn.Module,
     loss_of: Callable[[nn.Module, Batch], dict[str, Tensor]],
@@ -75,8 +81,7 @@ def train(
     optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=schedule.decay)
     done = _resume(state_file, network, averaged, optimiser)
     samples.seed += done  # other samples than those before the stop
-    workers = {"num_workers": 1, "prefetch_factor": 3, "multiprocessing_context": "spawn"}  # a fork may copy held locks
-    loader = iter(DataLoader(samples, batch_size=schedule.batch, **workers))
+    loader = batches(samples, schedule.batch)
     network.train()
     sums: dict[str, float] = {}
     saved = time.monotonic()

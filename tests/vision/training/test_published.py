@@ -1,0 +1,75 @@
+"""Networks that go on from their published files; needs the training extra."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
+
+from vision.training.all_networks import NETWORKS  # noqa: E402
+from vision.training.export import MODELS, export  # noqa: E402
+from vision.training.published import with_published_weights  # noqa: E402
+
+NAMES = tuple(NETWORKS)
+
+
+def pictures(name: str, count: int) -> list[object]:
+    chance = torch.Generator().manual_seed(5)
+    return [torch.randn(2, *NETWORKS[name].input_shape, generator=chance) for _ in range(count)]
+
+
+def opencvs_answers(name: str, picture: object) -> list[np.ndarray]:
+    reader = cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"))
+    reader.setInput(picture.numpy())  # type: ignore[attr-defined]
+    return list(reader.forward(list(NETWORKS[name].outputs)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_answers_as_its_file_does(name: str) -> None:
+    """The same numbers as OpenCV gives with the file, so nothing of it was lost or put elsewhere."""
+    network = with_published_weights(NETWORKS[name].new(), MODELS / f"{name}.onnx", pictures(name, 2)).eval()
+    picture = pictures(name, 3)[2][:1]
+    with torch.no_grad():
+        answer = network(picture)
+    ours = answer if isinstance(answer, tuple) else (answer,)
+    for mine, theirs in zip(ours, opencvs_answers(name, picture), strict=True):
+        assert np.abs(mine.numpy() - theirs).max() < 1e-3 * max(1.0, np.abs(theirs).max())
+
+
+def test_what_it_normalises_by_is_what_it_sees() -> None:
+    """In training a batch is normalised by its own mean and spread: over like pictures that changes little."""
+    shown = pictures("dice_finder", 6)
+    network = with_published_weights(NETWORKS["dice_finder"].new(), MODELS / "dice_finder.onnx", shown)
+    with torch.no_grad():
+        still, learning = network.eval()(shown[0]), network.train()(shown[0])
+    assert float((still - learning).abs().mean()) < 0.1 * float(still.abs().mean())
+
+
+def test_what_only_training_asks_for_starts_at_nothing() -> None:
+    """The masks of the dice network are in no file: random ones would pull at weights that are good."""
+    network = with_published_weights(NETWORKS["dice"].new(), MODELS / "dice.onnx", pictures("dice", 1))
+    assert float(network.masks.weight.detach().abs().max()) == 0
+    assert float(network.answers.weight.detach().abs().max()) > 0
+
+
+@pytest.mark.parametrize(("made", "read"), list(pairwise(NAMES)))
+def test_the_file_of_another_network_is_refused(made: str, read: str) -> None:
+    """With the file's name and what to do."""
+    with pytest.raises(ValueError, match=rf"{read}\.onnx holds weights of a network that was built otherwise"):
+        with_published_weights(NETWORKS[made].new(), MODELS / f"{read}.onnx", pictures(made, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_once_more_exported_it_is_the_same_file(tmp_path: Path) -> None:
+    """Folding and unfolding lose nothing but rounding."""
+    kind = NETWORKS["dice_finder"]
+    network = with_published_weights(kind.new(), MODELS / "dice_finder.onnx", pictures("dice_finder", 2))
+    export(network.eval(), kind, tmp_path / "again.onnx")
+    picture = pictures("dice_finder", 3)[2][:1]
+    reader = cv2.dnn.readNetFromONNX(str(tmp_path / "again.onnx"))
+    reader.setInput(picture.numpy())  # type: ignore[attr-defined]
+    assert np.abs(reader.forward("maps") - opencvs_answers("dice_finder", picture)[0]).max() < 1e-3

@@ -1,0 +1,109 @@
+"""A network that goes on from its published file, whose normalisations were folded into the convolutions before them."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+FOLDED = "onnx::"  # the exporter's names for weights that are no parameter of the network
+
+
+def with_published_weights(network: nn.Module, path: Path, pictures: Iterable[Tensor]) -> nn.Module:
+    """`network`, answering as the file does; ValueError when the file is not one of such a network.
+
+    A normalisation that has to learn again needs what it normalises by: mean and spread of each channel over these
+    pictures, which its scale and shift undo. What the file lacks (what only training asks for) starts at nothing.
+    """
+    given, folded = _weights_in(path)
+    pairs = _normalised(network, next(iter(pictures := list(pictures))))
+    plain = _plain_parameters(network, pairs)
+    wanted = [convolution.weight.shape for convolution, _ in pairs]
+    if wanted != [weight.shape for weight, _ in folded] or any(
+        name in plain and weight.shape != plain[name].shape for name, weight in given.items()
+    ):
+        raise ValueError(f"{path} holds weights of a network that was built otherwise; train this one from nothing.")
+    with torch.no_grad():
+        for name, parameter in plain.items():
+            parameter.copy_(given.get(name, torch.zeros_like(parameter)))
+        for (convolution, normalisation), (weight, bias) in zip(pairs, folded, strict=True):
+            convolution.weight.copy_(weight)
+            _undo(normalisation, torch.zeros_like(bias), torch.ones_like(bias), bias)
+        seen = _seen(network, pairs, pictures)
+        for (_, normalisation), (_, bias), (mean, variance) in zip(pairs, folded, seen, strict=True):
+            _undo(normalisation, mean, variance, bias)
+    return network
+
+
+Normalised = tuple[nn.Conv2d, nn.BatchNorm2d]
+
+
+def _weights_in(path: Path) -> tuple[dict[str, Tensor], list[tuple[Tensor, Tensor]]]:
+    """Weights under their own names, and those of folded convolutions (weight, bias) in the order they are applied."""
+    graph = onnx.load(str(path)).graph
+    stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
+    folded = [
+        (stored[node.input[1]], stored[node.input[2]])
+        for node in graph.node
+        if node.op_type == "Conv" and node.input[1].startswith(FOLDED)
+    ]
+    return {name: weight for name, weight in stored.items() if not name.startswith(FOLDED)}, folded
+
+
+def _normalised(network: nn.Module, picture: Tensor) -> list[Normalised]:
+    """The convolutions that a normalisation follows, in the order in which they are applied."""
+    before = {
+        second: first
+        for module in network.modules()
+        if isinstance(module, nn.Sequential)
+        for first, second in pairwise(module)
+        if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d)
+    }
+    order: list[Normalised] = []
+    hooks = [
+        module.register_forward_hook(lambda module, _, __: order.append((before[module], module))) for module in before
+    ]
+    with torch.no_grad():
+        network.eval()(picture)
+    for hook in hooks:
+        hook.remove()
+    return order
+
+
+def _plain_parameters(network: nn.Module, pairs: Iterable[Normalised]) -> dict[str, nn.Parameter]:
+    """By name those that no normalisation has to do with."""
+    others = {id(parameter) for pair in pairs for module in pair for parameter in module.parameters()}
+    return {name: parameter for name, parameter in network.named_parameters() if id(parameter) not in others}
+
+
+def _undo(normalisation: nn.BatchNorm2d, mean: Tensor, variance: Tensor, bias: Tensor) -> None:
+    """Normalises by these and answers as if it only added `bias`."""
+    normalisation.running_mean.copy_(mean)
+    normalisation.running_var.copy_(variance)
+    normalisation.weight.copy_(torch.sqrt(variance + normalisation.eps))
+    normalisation.bias.copy_(bias + mean)
+
+
+def _seen(network: nn.Module, pairs: list[Normalised], pictures: Iterable[Tensor]) -> Iterator[tuple[Tensor, Tensor]]:
+    """Mean and variance of what each convolution answers, over all pictures and places."""
+    sums: dict[nn.Conv2d, list[Tensor]] = {convolution: [] for convolution, _ in pairs}
+    hooks = [
+        convolution.register_forward_hook(lambda module, _, answer: sums[module].append(_moments(answer)))
+        for convolution, _ in pairs
+    ]
+    for picture in pictures:
+        network.eval()(picture)
+    for hook in hooks:
+        hook.remove()
+    for convolution, _ in pairs:
+        first, second = torch.stack(sums[convolution]).mean(dim=0)
+        yield first, (second - first**2).clamp(min=0)
+
+
+def _moments(answer: Tensor) -> Tensor:
+    """(2, channels): means of the values and of their squares."""
+    values = answer.float()
+    return torch.stack([values.mean(dim=(0, 2, 3)), (values**2).mean(dim=(0, 2, 3))])
