@@ -37,8 +37,7 @@ def news_of(board: BoardSeen, familiar: Familiar, before: BoardView) -> BoardSee
     for number, stands in enumerate(before.points):
         cell = _cell(stands)
         if visible[number] and cell is not None and stands == familiar.view.points[number]:
-            _forgive(points[number], familiar.board.points[number], cell)
-            _forgive_higher(points[number], familiar.board.points[number], cell)
+            _forgive_heap(points[number], familiar.board.points[number], cell)
     if visible[_BAR_NUMBER] and before.bar == familiar.view.bar:
         _forgive(bar, familiar.board.bar, before.bar)
     if np.array_equal(points, board.points) and np.array_equal(bar, board.bar):
@@ -55,14 +54,17 @@ def _cell(stands: Pair) -> tuple[int, int] | None:
     return (_LIGHT, light) if light else (_DARK, dark) if dark else (_NONE, 0)
 
 
-def _forgive(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
-    if now.argmax() == then.argmax():
-        now[cell] = min(now[cell] + then.max() - then[cell], now.max())
-
-
-def _forgive_higher(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
+def _forgive_heap(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
     """Of a heap that was read as less than it is, as its lowest row: more upon it would be read so too."""
-    (colour, stands), read = cell, divmod(int(now.argmax()), now.shape[1])
+    (colour, stands), (row, read) = cell, divmod(int(now.argmax()), now.shape[1])
     is_heap = stands >= EVERYDAY_TRUST.high_from
-    if is_heap and read == divmod(int(then.argmax()), then.shape[1]) and read[0] == colour and read[1] < stands:
+    if _forgive(now, then, cell) and is_heap and row == colour and read < stands:
         now[colour, stands:] = np.maximum(now[colour, stands:], now[cell])
+
+
+def _forgive(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> bool:
+    """Whether the place shows what it showed then; it speaks against what stands there only as far as it does so more."""
+    if now.argmax() != then.argmax():
+        return False
+    now[cell] = min(now[cell] + then.max() - then[cell], now.max())
+    return True
