@@ -28,6 +28,7 @@ from tests.benchmarks.board_labels import (
     real_labels,
     rendered_labels,
 )
+from tests.benchmarks.board_mistakes import Mistake, mistakes_of, sheet_of
 from tests.benchmarks.board_scores import (
     CORNER_COLUMNS,
     PLACE_COLUMNS,
@@ -50,6 +51,7 @@ from vision.errors import ModelFileError, VisionError
 from vision.frame import Frame
 from vision.picture_file import load_picture
 from vision.reading import read_board
+from vision.rectify import view_map
 from vision.unchanged import look
 
 ROOT = Path(__file__).parents[2]
@@ -62,8 +64,7 @@ Label = TypeVar("Label")
 
 
 def read_at_corners(picture: Picture, label: BoardLabel) -> PictureScore:
-    corners = [(float(x_px), float(y_px)) for x_px, y_px in label.corners_px]
-    found = board_at_corners(picture, ((corners[0]), corners[1], corners[2], corners[3]))
+    found = _at_corners(picture, label)
     if isinstance(found, Refusal):
         return unread(label, found.reason)
     return _read(picture, label, found)
@@ -89,9 +90,13 @@ def _read(picture: Picture, label: BoardLabel, found: Calibration, *, half_turne
     return picture_score(label, read_board(Frame(picture, 0), found), half_turned=half_turned)
 
 
+def _at_corners(picture: Picture, label: BoardLabel) -> Calibration | Refusal:
+    one, two, three, four = ((float(x_px), float(y_px)) for x_px, y_px in label.corners_px)
+    return board_at_corners(picture, (one, two, three, four))
+
+
 def _true_calibration(picture: Picture, label: BoardLabel) -> Calibration | None:
-    corners = [(float(x_px), float(y_px)) for x_px, y_px in label.corners_px]
-    near = board_at_corners(picture, (corners[0], corners[1], corners[2], corners[3]))
+    near = _at_corners(picture, label)
     if label.projection is None or label.field is None or isinstance(near, Refusal):
         return None
     return replace(near, projection=label.projection, field=label.field)
@@ -134,11 +139,11 @@ def show(lines: Iterable[str]) -> None:
         print(line, flush=True)
 
 
-def show_folder(title: str, labels: Sequence[BoardLabel], *, wrong_ones: int) -> None:
-    """All tables of one set of pictures."""
+def show_folder(title: str, labels: Sequence[BoardLabel], *, wrong_ones: int) -> list[PictureScore]:
+    """All tables of one set of pictures; what was read with the corners given."""
     rows = list(read_all(labels))
     if not rows:
-        return
+        return []
     given = [row.given for row in rows]
     print(f"\n{title}: {len(rows)} pictures")
     show_corners([row.corners for row in rows])
@@ -164,6 +169,28 @@ def show_folder(title: str, labels: Sequence[BoardLabel], *, wrong_ones: int) ->
     print(f"\npictures with something wrong, corners given: {len(wrong)}")
     for name, sentences in wrong[:wrong_ones]:
         print(f"  {name}: {'; '.join(sentences[:6])}{' …' if len(sentences) > 6 else ''}")
+    return given
+
+
+def write_mistakes(file: Path, labels: Sequence[BoardLabel], given: Sequence[PictureScore]) -> None:
+    """A picture of all places that were read wrongly with the corners given."""
+    label_of = {label.image.name: label for label in labels}
+    mistakes: list[Mistake] = []
+    for score in given:
+        if score.wrong and not score.error:
+            picture, label = load_picture(label_of[score.name].image), label_of[score.name]
+            mistakes += mistakes_of(score, _view(picture, label))
+    if mistakes:
+        cv2.imwrite(str(file), sheet_of(mistakes))
+    report(f"{file}: {len(mistakes)} places")
+
+
+def _view(picture: Picture, label: BoardLabel) -> Picture:
+    """As read_at_corners looks at it."""
+    found = _at_corners(picture, label)
+    if isinstance(found, Refusal):
+        raise TypeError(found.reason)
+    return view_map(found.projection, found.field).view_of(picture)
 
 
 def show_corners(corners: list[CornerScore]) -> None:
@@ -310,6 +337,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--pairs", metavar="DIR", type=Path, help="the same scenes in DIR/lit and DIR/dark")
     parser.add_argument("--hands", metavar="N", type=int, default=0, help="arms over so many drawn tables, ten each")
     parser.add_argument("--wrong", metavar="N", type=int, default=40, help="so many wrong pictures are named (40)")
+    parser.add_argument("--mistakes", metavar="FILE", type=Path, help="a picture of what was read wrongly there")
     parser.add_argument("--quick", action="store_true", help="no variations and no times")
     parser.add_argument("--memory-of", metavar="IMAGE", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args(argv)
@@ -326,7 +354,9 @@ def _show_everything(options: argparse.Namespace) -> bool:
             is_all_there = False
         labels += _thinned(own, options.limit)
     if labels:
-        show_folder("rendered", labels, wrong_ones=options.wrong)
+        given = show_folder("rendered", labels, wrong_ones=options.wrong)
+        if options.mistakes:
+            write_mistakes(options.mistakes, labels, given)
         if not options.quick:
             show_variations(labels)
             show_refusals()
