@@ -38,7 +38,8 @@ class DiceWishes:
     die_px: tuple[float, float] = (18.0, 45.0)
     counts: tuple[float, ...] = (0.06, 0.34, 0.4, 0.12, 0.08)  # of 0, 1, 2, 3 and 4 dice
     lying: tuple[tuple[Lying, float], ...] = (
-        (Lying.FLAT, 5.0),
+        (Lying.FLAT, 3.5),
+        (Lying.BESIDE, 2.5),
         (Lying.CRUMB, 1.3),
         (Lying.OVER_EDGE, 2.6),
         (Lying.AGAINST_WALL, 1.0),

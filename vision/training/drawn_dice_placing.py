@@ -28,6 +28,7 @@ class Lying(Enum):
     """What is wished for."""
 
     FLAT = "flat"
+    BESIDE = "beside"  # flat, against the side of a checker, the bar, the rim or another die, or hardly away from it
     CRUMB = "crumb"  # 2 to 8 degrees
     OVER_EDGE = "over_edge"  # the lower face on the upper edge of a checker, the bar or the rim
     AGAINST_WALL = "against_wall"  # the lower edge against the side of one of these, or of another die
@@ -120,6 +121,16 @@ def against_wall(
     shift = float(aside @ touching[:2]) if edge.is_round else aside_mm
     place = edge.place_mm - reach_mm(shape, turned.T @ into) * edge.into - shift * aside
     return Body(shape, turned, np.array([*place, body.middle_mm[2]]))
+
+
+def beside_wall(
+    shape: Shape, turned: NDArray[np.float64], edge: Edge, *, gap_mm: float, aside_mm: float, floor_mm: float
+) -> Body:
+    """Standing on the floor with nothing of it beyond `gap_mm` before the wall."""
+    into = np.array([*edge.into, 0.0])
+    aside = np.array([-edge.into[1], edge.into[0]])
+    away_mm = reach_mm(shape, turned.T @ into) + gap_mm
+    return at_rest(shape, turned, edge.place_mm - away_mm * edge.into - aside_mm * aside, floor_mm)
 
 
 def state_of(body: Body, ground: Ground, ground_mm: float, *, is_off_board: bool, on_checker: bool) -> DieState:

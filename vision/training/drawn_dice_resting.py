@@ -15,6 +15,7 @@ from vision.training.drawn_dice_placing import (
     Rest,
     against_wall,
     at_rest,
+    beside_wall,
     is_free,
     least_tilt_rad,
     over_edge,
@@ -24,7 +25,7 @@ from vision.training.drawn_dice_placing import (
 from vision.training.drawn_dice_shape import Form, Shape
 
 TRIES = 14
-LEANING_TRIES = 45  # most sides of a checker have a neighbour beside them
+AT_WALL_TRIES = 45  # most sides of a checker have a neighbour beside them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +39,9 @@ class Reach:
         return bool(np.hypot(*(place_mm[:2] - self.centre_mm)) < self.radius_mm)
 
 
-LEANING = (Lying.OVER_EDGE, Lying.AGAINST_WALL)
+AT_WALLS = (Lying.BESIDE, Lying.OVER_EDGE, Lying.AGAINST_WALL)
+TOUCHING_MM = 0.3  # what lies nearer to a checker than that touches it
+MOST_GAP_MM = 5.0
 EVERYWHERE = Reach(np.zeros(2), np.inf)
 
 
@@ -46,13 +49,13 @@ def random_rest(
     rng: np.random.Generator, shape: Shape, lying: Lying, *, ground: Ground, others: Sequence[Body], reach: Reach
 ) -> Rest | None:
     """None where no place was found in a few tries, as on the bar of a board without one."""
-    is_leaning = lying in LEANING
-    for _ in range(LEANING_TRIES if is_leaning else TRIES):
-        if is_leaning:
+    is_at_wall = lying in AT_WALLS
+    for _ in range(AT_WALL_TRIES if is_at_wall else TRIES):
+        if is_at_wall:
             # Over the edge of another die it would tip over.
-            walls = others if lying is Lying.AGAINST_WALL else ()
+            walls = () if lying is Lying.OVER_EDGE else others
             found = _edge(rng, ground, walls, reach)
-            rest = None if found is None else _leaning(rng, shape, lying, ground, found)
+            rest = None if found is None else _at_wall(rng, shape, lying, ground, found)
         else:
             rest = _standing(rng, shape, lying, ground, reach)
         if rest is not None and reach.holds(rest.body.middle_mm) and is_free(ground, rest.body, others):
@@ -190,6 +193,31 @@ def _wall(rng: np.random.Generator, ground: Ground, place: Mm) -> Edge:
     at, into = (bars if is_bar else walls)[int(rng.integers(2 if is_bar else 4))]
     height, contact = (heights.bar_mm, Contact.BAR) if is_bar else (heights.rim_mm, Contact.RIM)
     return Edge(np.array(at), np.array(into, np.float64), height, contact, False)
+
+
+def _at_wall(
+    rng: np.random.Generator, shape: Shape, lying: Lying, ground: Ground, found: tuple[Edge, float]
+) -> Rest | None:
+    return (_beside if lying is Lying.BESIDE else _leaning)(rng, shape, lying, ground, found)
+
+
+def _beside(
+    rng: np.random.Generator, shape: Shape, lying: Lying, ground: Ground, found: tuple[Edge, float]
+) -> Rest | None:
+    """What leans always has something beside it: dice that lie flat there show that this alone is no sign of leaning."""
+    edge, floor = found
+    gap_mm = min(float(rng.exponential(1.0)), MOST_GAP_MM) if rng.random() < 0.7 else 0.0
+    turned = rotation(rng.uniform(0, 2 * np.pi), _small_tilt_rad(rng, shape, lying), _way(rng))
+    if rng.random() < 0.4:  # a side against it
+        turned = rotation(float(np.arctan2(edge.into[1], edge.into[0]) + rng.normal(0, 0.04)), 0.0, _way(rng))
+    aside = float(rng.normal(0, 0.25) * shape.size_mm)
+    body = beside_wall(shape, turned, edge, gap_mm=gap_mm, aside_mm=aside, floor_mm=floor)
+    x, y, _ = body.middle_mm
+    is_in_field = 0 < x < ground.field.width_mm and 0 < y < ground.field.height_mm
+    if floor or not is_in_field or ground.height_at(body.middle_mm):  # another die may lie on something
+        return None
+    state = state_of(body, ground, floor, is_off_board=False, on_checker=False)
+    return Rest(body, state, edge.contact if gap_mm < TOUCHING_MM else Contact.NOTHING, floor)
 
 
 def _leaning(

@@ -130,6 +130,8 @@ def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: Lying) -> No
         if lying is Lying.OVER_EDGE:
             assert rest.state is DieState.COCKED
             assert rest.contact in (Contact.CHECKER, Contact.BAR, Contact.RIM)
+        if lying is Lying.BESIDE:
+            assert rest.state is DieState.FLAT
         if rest.state is DieState.ON_CHECKER:
             assert rest.contact is Contact.CHECKER
             assert rest.ground_mm == HEIGHTS.checker_mm
@@ -139,6 +141,24 @@ def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: Lying) -> No
             assert rest.state is DieState.OFF_BOARD
             assert max(-x, x - FIELD.width_mm, -y, y - FIELD.height_mm) > HEIGHTS.rim_width_mm
     assert found >= 20
+
+
+def test_what_lies_flat_beside_a_checker_does_not_lean_on_it_and_is_hardly_away() -> None:
+    """Touching is what touches: leaning dice are not told by what stands beside them."""
+    ground = plain_ground(checkers_mm=((100, 200),))
+    rng = np.random.default_rng(4)
+    rests = [
+        random_rest(rng, Shape(14, 1), Lying.BESIDE, ground=ground, others=(), reach=EVERYWHERE) for _ in range(120)
+    ]
+    touching = [rest for rest in rests if rest is not None and rest.contact is Contact.CHECKER]
+    assert len(touching) >= 10
+    radius = float(ground.radii_mm[0])
+    around = np.linspace(0, 2 * np.pi, 720)
+    for rest in touching:
+        assert tilt_deg(rest.body) < 3
+        side = [_away_mm(rest.body, 100 + radius * np.cos(a), 200 + radius * np.sin(a), 5.0) for a in around]
+        assert -0.05 < min(side) < 3.0
+    assert any(rest is not None and rest.contact is Contact.NOTHING for rest in rests)
 
 
 def _lies_free(ground: Ground, x: float, y: float, height: float = 0.0, *others: Body) -> bool:
