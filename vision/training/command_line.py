@@ -85,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--steps", type=int, help="shorten or lengthen the training")
     parser.add_argument("--rate", type=float, help="another highest rate of learning")
     parser.add_argument("--go-on", action="store_true", help="from the published weights, where no state is there yet")
+    parser.add_argument("--share", type=float, default=1.0, help="export: of the way from the published weights")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -100,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             pictures = _chosen([options.work / "drawn", *options.rendered], knows_dice)
             write_crops(options.work / "dice_mistakes", mistaken_crops(pictures[-options.mistaken_in :]), first=0)
         elif step == "export":
-            export_all(options.work)
+            export_all(options.work, options.share)
         else:
             _train(step, options)
 

@@ -4,18 +4,20 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from torch import Tensor, nn
 
 from vision.training.all_networks import NETWORKS, TrainedNetwork
 from vision.training.networks import CheckerNetwork
+from vision.training.published import part_of_the_way
 
 MODELS = Path(__file__).parents[1] / "models"
 LARGEST_DIFFERENCE = 1e-3
 
 
-def export_all(work: Path) -> None:
-    """Every state found in `work` becomes vision/models/NAME.onnx."""
+def export_all(work: Path, share: float = 1.0) -> None:
+    """Every state found in `work` becomes vision/models/NAME.onnx, or goes `share` of the way there from what that is."""
     MODELS.mkdir(exist_ok=True)
     for name, kind in NETWORKS.items():
         state_file = work / f"{name}.state"
@@ -24,7 +26,11 @@ def export_all(work: Path) -> None:
             weights = {key.removeprefix("module."): value for key, value in averaged.items() if key != "n_averaged"}
             network = kind.new()
             network.load_state_dict(weights)
-            export(network.eval(), kind, MODELS / f"{name}.onnx")
+            file = MODELS / f"{name}.onnx"
+            learned = file if share == 1 else work / file.name
+            export(network.eval(), kind, learned)
+            if share != 1:
+                onnx.save(part_of_the_way(file, learned, share), str(file))
 
 
 def export(network: nn.Module, kind: TrainedNetwork, path: Path) -> None:

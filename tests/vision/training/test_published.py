@@ -2,28 +2,30 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
+onnx = pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
 from vision.training.all_networks import NETWORKS  # noqa: E402
 from vision.training.export import MODELS, export  # noqa: E402
-from vision.training.published import with_published_weights  # noqa: E402
+from vision.training.published import part_of_the_way, with_published_weights  # noqa: E402
 
 NAMES = tuple(NETWORKS)
 
 
-def pictures(name: str, count: int) -> list[object]:
+def pictures(name: str, count: int) -> list[Any]:
     chance = torch.Generator().manual_seed(5)
     return [torch.randn(2, *NETWORKS[name].input_shape, generator=chance) for _ in range(count)]
 
 
-def opencvs_answers(name: str, picture: object) -> list[np.ndarray]:
+def opencvs_answers(name: str, picture: Any) -> list[np.ndarray]:
     reader = cv2.dnn.readNetFromONNX(str(MODELS / f"{name}.onnx"))
-    reader.setInput(picture.numpy())  # type: ignore[attr-defined]
+    reader.setInput(picture.numpy())
     return list(reader.forward(list(NETWORKS[name].outputs)))
 
 
@@ -62,6 +64,32 @@ def test_the_file_of_another_network_is_refused(made: str, read: str) -> None:
         with_published_weights(NETWORKS[made].new(), MODELS / f"{read}.onnx", pictures(made, 1))
 
 
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
+@pytest.mark.filterwarnings("ignore")
+def test_part_of_the_way(tmp_path: Path, share: float) -> None:
+    """Each weight lies between, and OpenCV reads the file; the last layer, which nothing normalises, shows it."""
+    kind = NETWORKS["dice_finder"]
+    network = with_published_weights(kind.new(), MODELS / "dice_finder.onnx", pictures("dice_finder", 1))
+    with torch.no_grad():
+        network.maps.weight.mul_(1.5)
+    export(network.eval(), kind, tmp_path / "new.onnx")
+    between = part_of_the_way(MODELS / "dice_finder.onnx", tmp_path / "new.onnx", share)
+    old, new = (onnx.load(str(file)) for file in (MODELS / "dice_finder.onnx", tmp_path / "new.onnx"))
+    one, other, found = (
+        next(onnx.numpy_helper.to_array(each) for each in model.graph.initializer if each.name == "maps.weight")
+        for model in (old, new, between)
+    )
+    assert np.abs(found - ((1 - share) * one + share * other)).max() < 1e-6
+    onnx.save(between, str(tmp_path / "between.onnx"))
+    assert cv2.dnn.readNetFromONNX(str(tmp_path / "between.onnx")).getUnconnectedOutLayersNames()
+
+
+def test_there_is_no_way_between_two_kinds() -> None:
+    """With what to do instead."""
+    with pytest.raises(ValueError, match="export it whole"):
+        part_of_the_way(MODELS / "small.onnx", MODELS / "dice.onnx", 0.5)
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_once_more_exported_it_is_the_same_file(tmp_path: Path) -> None:
@@ -71,5 +99,5 @@ def test_once_more_exported_it_is_the_same_file(tmp_path: Path) -> None:
     export(network.eval(), kind, tmp_path / "again.onnx")
     picture = pictures("dice_finder", 3)[2][:1]
     reader = cv2.dnn.readNetFromONNX(str(tmp_path / "again.onnx"))
-    reader.setInput(picture.numpy())  # type: ignore[attr-defined]
+    reader.setInput(picture.numpy())
     assert np.abs(reader.forward("maps") - opencvs_answers("dice_finder", picture)[0]).max() < 1e-3
