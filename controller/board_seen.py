@@ -24,6 +24,12 @@ class BoardView:
     off: Pair = (0, 0)
     dark_above: frozenset[int] = frozenset()
 
+    @property
+    def totals(self) -> Pair:
+        """Light and dark on points and bar, and beside the board."""
+        light, dark = (sum(column) for column in zip(*self.points, self.bar, self.off, strict=True))
+        return light, dark
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardSeen:

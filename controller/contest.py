@@ -160,7 +160,7 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
     for board in islice(boards, scene.limits.most_boards):
         if board.log_likelihood < first.log_likelihood - scene.limits.rival:
             return None
-        is_whole = scene.rules.has_reserve or _totals(board.view) == _totals(before)
+        is_whole = scene.rules.has_reserve or board.view.totals == before.totals
         if (
             is_whole
             and board.view not in legal
@@ -175,17 +175,11 @@ def comes_near(scene: Scene, best: BoardView) -> bool:
     high_from = scene.limits.trust.high_from
     for board in islice(scene.boards(scene.limits.apart), scene.limits.most_boards):
         pairs = zip(board.view.points, best.points, strict=True)
-        if _totals(board.view) == _totals(best) and any(
+        if board.view.totals == best.totals and any(
             one != other and max(*one, *other) < high_from - 1 for one, other in pairs
         ):
             return True
     return False
-
-
-def _totals(view: BoardView) -> Pair:
-    """Light and dark on points and bar, and beside the board."""
-    light, dark = (sum(column) for column in zip(*view.points, view.bar, view.off, strict=True))
-    return light, dark
 
 
 def _denies(board: BoardView, played: BoardView, before: BoardView, high_from: int) -> bool:

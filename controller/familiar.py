@@ -5,6 +5,9 @@ long as nothing changes there, in however many pictures. Weighed afresh each tim
 speak for a breach, turn after turn. So a board is kept from the moment its position was found out, and where a place
 still shows what it showed then, it speaks against what stood there then only as far as it does so more than then.
 And a heap of which only the lowest row was read shows no more when another checker is laid on it.
+
+It is also a record of how well this board is read: dark checkers on dark points may be misread wherever they go, and
+what a reader gets wrong on places that it knows it gets wrong on the next one as well.
 """
 
 from dataclasses import dataclass, replace
@@ -44,6 +47,18 @@ def news_of(board: BoardSeen, familiar: Familiar, before: BoardView) -> BoardSee
         return board
     points.flags.writeable = bar.flags.writeable = False
     return replace(board, points=points, bar=bar)
+
+
+def misread(familiar: Familiar) -> int:
+    """How many places in full view, of one colour and without a second layer, were read as something else."""
+    board = familiar.board
+    return sum(
+        cell is not None
+        and cell[1] < EVERYDAY_TRUST.high_from
+        and board.visible[number] >= FULLY_VISIBLE_FROM
+        and divmod(int(board.points[number].argmax()), board.points.shape[2]) != cell
+        for number, cell in enumerate(map(_cell, familiar.view.points))
+    )
 
 
 def _cell(stands: Pair) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.differences import difference_of, differences
-from controller.familiar import Familiar, news_of
+from controller.familiar import Familiar, misread, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import (
     ActionSeen,
@@ -37,12 +37,13 @@ from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
 from controller.seating import Seating
-from controller.seen_places import hidden_places
+from controller.seen_places import doubtful, hidden_places, in_order
 from controller.table import Table
 from controller.weigh import weigh
 from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
 from vision.reading import Place
 
+MISREAD_BOARD = 2  # places; one is misread now and then on any board, two together are a board that cannot be read
 _LOOK_ALIKE = "Several plays look alike to the camera; say which one it was, or show the doubtful points."
 
 
@@ -89,7 +90,23 @@ def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
         return _of_grasshopper(weigh_grasshopper(grasshopper_state(state), board, seating, table.rules), state)
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
     seen = _news(state, board, view_of(before, seating, table.rules))
-    return _of_dice_game(weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar))
+    outcome = weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
+    return _of_dice_game(_asked_where_misread(outcome, state))
+
+
+def _asked_where_misread(outcome: Outcome, state: RefereeState) -> Outcome:
+    """Nobody is accused by a reader that was wrong about several places of the board that was known last.
+
+    Checkers too many or too few are misread more often than put there: then one such place is enough.
+    """
+    familiar = state.seen.familiar
+    if not isinstance(outcome, IllegalSeen) or familiar is None:
+        return outcome
+    enough = MISREAD_BOARD if outcome.view.totals == familiar.view.totals else 1
+    if misread(familiar) < enough:
+        return outcome
+    places = in_order({*outcome.take_back, *outcome.belongs})
+    return CannotSee(places, doubtful(places))
 
 
 def made_familiar(state: RefereeState, board: BoardSeen | None, after: str, table: Table) -> Familiar | None:

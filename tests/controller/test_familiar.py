@@ -9,7 +9,7 @@ from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.board_view import view_of
 from controller.commands import ChoosePlay
 from controller.events import Evidence, PlayMade, PlayRefused, PlayUnclear
-from controller.familiar import Familiar, news_of
+from controller.familiar import Familiar, misread, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import LegalSeen, Outcome
 from controller.rules.player import Player
@@ -119,6 +119,14 @@ def test_the_bar() -> None:
     assert np.array_equal(news.points, seen.points)
 
 
+def test_how_often_it_was_wrong() -> None:
+    """Places in full view and in one layer, whose colour or count was another."""
+    assert misread(familiar()) == 0
+    assert misread(familiar(SEVERAL)) == 3
+    assert misread(Familiar(BEFORE, sight_of(BEFORE, Sight(hidden=[Place.T1]), misread=SEVERAL))) == 2
+    assert misread(familiar({Place.B6: (5, 0)}, SEVEN)) == 0  # of a heap that is usual
+
+
 class TestInAMatch:
     """A single look leaves a misread place a question; once it is answered, nobody is asked again or accused."""
 
@@ -156,6 +164,35 @@ class TestInAMatch:
         match.lift()
         match.rest(6000)
         assert match.told(PlayRefused)
+
+    def test_who_misreads_several_places_accuses_nobody(self, match: RefereedMatch) -> None:
+        """The same offence on a board of which two more places show something else all the time: a question."""
+        known = match.state.seen.familiar
+        assert known is not None
+        match.misread = frozenset({(Place.T1, (4, 0)), (Place.T7, (0, 4)), (Place.T12, (3, 0))})
+        worse = Familiar(known.view, sight_of(known.view, misread=dict(match.misread)))
+        assert misread(worse) == 3
+        match.state = replace(match.state, seen=replace(match.state.seen, familiar=worse))
+        questions = len(match.told(PlayUnclear))
+        match.throw(6, 2)
+        after = moved(match.position, Player.BLACK, (24, 18), (13, 9))
+        match.put(after)
+        match.lift()
+        match.rest(6000)
+        assert not match.told(PlayRefused)
+        assert len(match.told(PlayUnclear)) == questions + 1
+        match.give(ChoosePlay(after))  # and what people say of it is judged as ever
+        assert match.told(PlayRefused)[-1].after == after
+
+    def test_one_misread_place_leaves_a_checker_too_many_a_question(self, match: RefereedMatch) -> None:
+        """Read as one more on a place to which nobody moved: it is likelier seen there than put there."""
+        match.throw(6, 2)
+        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
+        match.misread = frozenset({(Place.T1, (4, 0)), (Place.B10, (2, 0)), (Place.B9, (2, 0))})
+        match.lift()
+        match.rest(6000)
+        assert not match.told(PlayRefused)
+        assert match.told(PlayUnclear)[-1].player is Player.BLACK
 
     def test_without_it_the_next_play_would_be_an_accusation(self, match: RefereedMatch) -> None:
         """So the two tests above do show what they say."""
