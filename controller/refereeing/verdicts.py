@@ -91,19 +91,20 @@ def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
     seen = _news(state, board, view_of(before, seating, table.rules))
     outcome = weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
-    return _of_dice_game(_asked_where_misread(outcome, state))
+    return _of_dice_game(_asked_where_misread(outcome, state, table.rules))
 
 
-def _asked_where_misread(outcome: Outcome, state: RefereeState) -> Outcome:
+def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset) -> Outcome:
     """Nobody is accused by a reader that was wrong about several places of the board that was known last.
 
-    Checkers too many or too few are misread more often than put there: then one such place is enough.
+    Checkers too many or too few are misread more often than put there: then one such place is enough, but where
+    checkers come from a reserve.
     """
     familiar = state.seen.familiar
     if not isinstance(outcome, IllegalSeen) or familiar is None:
         return outcome
-    enough = MISREAD_BOARD if outcome.view.totals == familiar.view.totals else 1
-    if misread(familiar) < enough:
+    is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
+    if misread(familiar) < (MISREAD_BOARD if is_whole else 1):
         return outcome
     places = in_order({*outcome.take_back, *outcome.belongs})
     return CannotSee(places, doubtful(places))
