@@ -1,4 +1,4 @@
-"""How well boards are found and read: `python -m tests.benchmarks.boards [FOLDER…] [--limit N] [--real DIR] [--pairs DIR] [--hands N]`.
+"""How well boards are found and read: `python -m tests.benchmarks.boards [FOLDER…]`, with options that `--help` lists.
 
 FOLDER holds rendered pictures with their labels (default: ../shared/boards); DIR photographs with `labels.jsonl`
 (default: ../shared/real_boards, where it is there). Everything runs on one core. "Corners given" means the four

@@ -55,7 +55,8 @@ def random_rest(
             # Over the edge of another die it would tip over.
             walls = () if lying is Lying.OVER_EDGE else others
             found = _edge(rng, ground, walls, reach)
-            rest = None if found is None else _at_wall(rng, shape, lying, ground, found)
+            at_wall = _beside if lying is Lying.BESIDE else _leaning
+            rest = None if found is None else at_wall(rng, shape, lying, ground, found)
         else:
             rest = _standing(rng, shape, lying, ground, reach)
         if rest is not None and reach.holds(rest.body.middle_mm) and is_free(ground, rest.body, others):
@@ -193,12 +194,6 @@ def _wall(rng: np.random.Generator, ground: Ground, place: Mm) -> Edge:
     at, into = (bars if is_bar else walls)[int(rng.integers(2 if is_bar else 4))]
     height, contact = (heights.bar_mm, Contact.BAR) if is_bar else (heights.rim_mm, Contact.RIM)
     return Edge(np.array(at), np.array(into, np.float64), height, contact, False)
-
-
-def _at_wall(
-    rng: np.random.Generator, shape: Shape, lying: Lying, ground: Ground, found: tuple[Edge, float]
-) -> Rest | None:
-    return (_beside if lying is Lying.BESIDE else _leaning)(rng, shape, lying, ground, found)
 
 
 def _beside(

@@ -5,7 +5,7 @@ either, for the few pictures of a short training teach what is new and let fade 
 al. 2022, Robust fine-tuning of zero-shot models).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,14 +18,14 @@ from torch import Tensor, nn
 FOLDED = "onnx::"  # the exporter's names for weights that are no parameter of the network
 
 
-def with_published_weights(network: nn.Module, path: Path, pictures: Iterable[Tensor]) -> nn.Module:
+def with_published_weights(network: nn.Module, path: Path, pictures: Sequence[Tensor]) -> nn.Module:
     """`network`, answering as the file does; ValueError when the file is not one of such a network.
 
     A normalisation that has to learn again needs what it normalises by: mean and spread of each channel over these
     pictures, which its scale and shift undo. What the file lacks (what only training asks for) starts at nothing.
     """
     given, folded = _weights_in(path)
-    pairs = _normalised(network, next(iter(pictures := list(pictures))))
+    pairs = _normalised(network, pictures[0])
     plain = _plain_parameters(network, pairs)
     wanted = [convolution.weight.shape for convolution, _ in pairs]
     if wanted != [weight.shape for weight, _ in folded] or any(
