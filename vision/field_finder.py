@@ -29,6 +29,7 @@ SMALLEST_PX = 64
 # What a fit must show to be believed.
 LEAST_EDGE_SHARE = 0.45
 LARGEST_RESIDUAL = 0.012  # rms, of the width
+LEAST_HEIGHT, MOST_HEIGHT = 1 / 3, 3  # of the width; beyond, it is no board, or one seen in a part of a picture
 # What may have been taken for part of the field at the left and at the right, in shares of the width.
 TOO_MUCH = ((0.06, 0.06), (0.11, 0.11), (0.07, 0.0), (0.0, 0.07))
 # Misfits are told in units of what good fits have: residuals of 0.12 % of the width, faces 7 % of a point beside its
@@ -37,6 +38,7 @@ USUAL_RESIDUAL, USUAL_ASIDE, USUAL_UNEVEN = 0.0012, 0.07, 0.015
 GOOD, DOUBTFUL, DOUBT_RANGE = 2.2, 8.0, 1.0
 LEAST_POINTS = 5  # with checkers on them, to tell anything
 NORMAL_SPREAD = 1.48  # from a median deviation to a standard one
+_NOT_FLAT = "What looks like a board does not lie flat as one; show one board whole, or give its corners."
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,8 @@ def refine_field(
     """
     share, off = 0.0, np.zeros(0)
     for _ in range(looks):
+        if not _has_board_shape(field):
+            return NotFound(_NOT_FLAT)
         stations, share = _stations(pixels, projection, field)
         try:
             projection, field, off = fit_lines(stations, projection, field)
@@ -116,7 +120,7 @@ def refine_field(
             )
     residual_mm = float(np.sqrt(np.average(np.minimum(off**2, (0.03 * field.width_mm) ** 2), weights=stations.weight)))
     if residual_mm > LARGEST_RESIDUAL * field.width_mm or not _is_possible(projection, field):
-        return NotFound("What looks like a board does not lie flat as one; show one board whole, or give its corners.")
+        return NotFound(_NOT_FLAT)
     misfit = (residual_mm / field.width_mm / USUAL_RESIDUAL) ** 2
     misfit += (_aside(pixels, projection, field) / USUAL_ASIDE) ** 2
     right_mm = field.width_mm - field.bar_right_mm
@@ -150,8 +154,14 @@ def _resized(field: FieldShape, projection: Projection) -> tuple[FieldShape, Pro
     return field, Projection.of_corners(corners_px, field, projection.lens)
 
 
+def _has_board_shape(field: FieldShape) -> bool:
+    return LEAST_HEIGHT < field.height_mm / field.width_mm < MOST_HEIGHT
+
+
 def _is_possible(projection: Projection, field: FieldShape) -> bool:
     """The bar near the middle and narrower than two points; the camera above the board."""
+    if not _has_board_shape(field):
+        return False
     middle = (field.bar_left_mm + field.bar_right_mm) / 2 / field.width_mm
     bar = (field.bar_right_mm - field.bar_left_mm) / field.width_mm
     return abs(middle - 0.5) < 0.05 and -0.02 < bar < 0.2 and projection.camera_mm[2] > 0.3 * field.width_mm

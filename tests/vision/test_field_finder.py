@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.board_labels import BoardLabel, real_labels
 from vision.field_finder import FieldFit, NotFound, find_field, refine_field
-from vision.geometry import Points, Projection
+from vision.geometry import FieldShape, Lens, Points, Projection
 from vision.picture_file import load_picture
 
 LABELS = {label.image.stem: label for label in real_labels(Path(__file__).parent / "pictures")}
@@ -94,6 +94,14 @@ def test_a_guess_that_is_off_is_drawn_to_the_edges(
     off = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)]) * 0.014 * np.linalg.norm(corners[1] - corners[0])
     guess = Projection.of_corners(corners + off, seen.field, seen.projection.lens)
     assert worst_share(refine_field(pixels, guess, seen.field), corners) < 0.015
+
+
+@pytest.mark.parametrize("height_mm", [2.0, 5000.0])
+def test_a_field_of_no_board_is_given_up(pixels: Picture, label: BoardLabel, height_mm: float) -> None:
+    """A fit to half a board may end in a strip; straightening that would shrink the picture to nothing."""
+    strip = FieldShape(440.0, height_mm, 200.0, 240.0)
+    guess = Projection.of_corners(np.asarray(label.corners_px), strip, Lens.usual(*pixels.shape[1::-1]))
+    assert isinstance(refine_field(pixels, guess, strip, keep_size=False), NotFound)
 
 
 def chessboard() -> Picture:
