@@ -6,16 +6,18 @@ another thing than no die.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look, look_at
+from vision.close_look import Look
 from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind
 from vision.dice_clearance import Standing, likelier_flat
 from vision.dice_finder import FINER_PX_PER_MM, FinderLimits, find_dice
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import DieSpot, KnownBoard
+from vision.spot_looks import SpotLook, spot_looks
 
 SAME_DIE = 0.55  # edges; nearer middles are those of one die
 TOUCHING = 0.5  # probability from which a die is said to touch a checker
@@ -34,10 +36,11 @@ class DiceLimits:
 
 @dataclass(frozen=True, slots=True)
 class DiceInView:
-    """All dice, from left to right, and the cube."""
+    """All dice, from left to right, and the cube; `spots` are the close looks that told so, for the next picture."""
 
     dice: tuple[DieReading, ...] = ()
     cube: CubeReading | None = None
+    spots: tuple[SpotLook, ...] = field(default=(), compare=False, repr=False)
 
 
 def read_dice(
@@ -46,35 +49,33 @@ def read_dice(
     limits: DiceLimits | None = None,
     *,
     standing: Standing | None = None,
+    known: Sequence[SpotLook] = (),
 ) -> DiceInView:
     """Of a picture (h, w, 3) BGR. Without a board the places, halves and lies are those of a picture alone.
 
-    `standing` tells what a die may lean on, which makes surer of those that lie clear of it.
+    `standing` tells what a die may lean on, which makes surer of those that lie clear of it; `known` what was seen in
+    places where nothing changed since.
     """
     limits = limits or DiceLimits()
-    looks = _looks_at(find_dice(pixels, board, limits.finder), pixels, board, limits)
+    look_closely = partial(spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=known)
+    spots = look_closely(find_dice(pixels, board, limits.finder))
+    looks = _different(spots)
     if board is not None and sum(_is(Kind.DIE, look, limits) for look in looks) == 1:
         # One die alone is rare, and to say that the other is missing would be a ruling: it is looked for once more.
         finer = find_dice(pixels, board, limits.finder, px_per_mm=FINER_PX_PER_MM)
-        new = [spot for spot in finer if not _is_known(spot, looks)]
-        looks = _different(looks + _looks_at(new, pixels, board, limits))
+        spots += look_closely([spot for spot in finer if not _is_known(spot, looks)])
+        looks = _different(spots)
     if standing is not None:
         looks = _with_clearance(looks, standing)
     dice = [_die(look) for look in looks if _is(Kind.DIE, look, limits)]
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
-    return DiceInView(tuple(sorted(dice, key=lambda die: die.centre_px)), best_cube)
+    return DiceInView(tuple(sorted(dice, key=lambda die: die.centre_px)), best_cube, tuple(spots))
 
 
-def _looks_at(
-    spots: Sequence[DieSpot], pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits
-) -> list[Look]:
-    looks = (look_at(pixels, spot, board, worth_more=limits.worth_a_second_look) for spot in spots)
-    return _different([look for look in looks if look is not None])
-
-
-def _different(looks: Sequence[Look]) -> list[Look]:
+def _different(spots: Sequence[SpotLook]) -> list[Look]:
     """One for each die: two spots often lead to the same."""
+    looks = [spot.look for spot in spots if spot.look is not None]
     kept: list[Look] = []
     for look in sorted(looks, key=lambda look: -float(look.answer.kinds[1:].max())):
         if not _is_known(look.spot, kept):

@@ -9,7 +9,7 @@ side, so theirs is a joint table of two counts. A hidden place is unknown, never
 lies outside the picture is not `visible`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -31,6 +31,7 @@ from vision.frame import Frame
 from vision.geometry import FieldShape, Projection
 from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
 from vision.sides import SideColours, with_sides
+from vision.spot_looks import SpotLook
 from vision.trays import TraysSeen, read_trays
 
 MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more
@@ -223,18 +224,25 @@ class BoardReading:
 
 def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
     """One look at one frame. WrongPictureSizeError where it is no larger or smaller copy of the calibrated view."""
+    return read_board_knowing(frame, calibration, ())[0]
+
+
+def read_board_knowing(
+    frame: Frame, calibration: Calibration, known: Sequence[SpotLook]
+) -> tuple[BoardReading, tuple[SpotLook, ...]]:
+    """The same where nothing changed around `known`, and the close looks that may be known in the next frame."""
     height_px, width_px = frame.pixels.shape[:2]
-    known = for_picture(calibration, width_px, height_px)
-    view = view_map(known.projection, known.field).view_of(frame.pixels)
-    colours = _sides_of(known)
+    here = for_picture(calibration, width_px, height_px)
+    view = view_map(here.projection, here.field).view_of(frame.pixels)
+    colours = _sides_of(here)
     seen = with_faces(with_sides(view, read_view(view), colours))
-    in_picture = shares_in_picture(known.projection, known.field, (width_px, height_px))
-    trays = read_trays(frame.pixels, known, view=view, seen=seen, colours=colours)
-    board = KnownBoard(known.projection, known.field)
-    found = read_dice(frame.pixels, board, standing=standing_of(seen, known.field))
+    in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
+    trays = read_trays(frame.pixels, here, view=view, seen=seen, colours=colours)
+    board = KnownBoard(here.projection, here.field)
+    found = read_dice(frame.pixels, board, standing=standing_of(seen, here.field), known=known)
     seen = with_dice_doubted(seen, found.dice, board)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays)
-    return replace(reading, dice=found.dice, cube=found.cube)
+    return replace(reading, dice=found.dice, cube=found.cube), found.spots
 
 
 def _sides_of(known: Calibration) -> SideColours | None:

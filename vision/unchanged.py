@@ -1,4 +1,4 @@
-"""Reads a frame only when something changed: a board at rest costs a fraction of a reading.
+"""Reads a frame only when something changed, and dice only where it did: a board at rest costs a fraction of a reading.
 
 A new frame is compared, much reduced, with the frame that was READ, never with the last one: what creeps in over many
 frames, such as daylight, adds up until it is read. The comparison is of windows of half a point: a checker fills at
@@ -7,9 +7,11 @@ the camera is low enough to tell, and no window differs by clearly more than tha
 
 Measured on 357 checkers of rendered boards beside the same spot without one: the least visible, a dark one on dark
 wood, changes its window by 255 squared levels; noise of the same pictures stays below 25 in nine windows of ten.
-When in doubt the frame is read; that costs time and nothing else.
+When in doubt the frame is read; that costs time and nothing else. Where one is read what may be dice is compared in the
+same way, each with the frame in which it was looked at: a hand elsewhere on the board tells nothing new of them.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,8 +20,9 @@ from numpy.typing import NDArray
 
 from vision.calibration import Calibration
 from vision.frame import Frame
-from vision.reading import BoardReading, read_board
+from vision.reading import BoardReading, read_board_knowing
 from vision.reduced import reduced_frame, shrink_for
+from vision.spot_looks import SpotLook
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Look:
     reading: BoardReading
     calibration: Calibration
     seen: NDArray[np.uint8]  # the reduced picture that was read, BGR
+    spots: tuple[tuple[SpotLook, NDArray[np.uint8]], ...] = ()  # close looks, each with the reduced picture it was of
 
 
 def look(
@@ -47,10 +51,26 @@ def look(
 ) -> Look:
     """The reading of this frame, which is the one before with the new time where nothing changed since it was read."""
     limits = limits or ChangeLimits()
-    seen = reduced_frame(frame, shrink_for(calibration.projection, calibration.field, limits.px_a_point))
-    if before is not None and before.calibration == calibration and is_unchanged(before.seen, seen, limits=limits):
+    shrink = shrink_for(calibration.projection, calibration.field, limits.px_a_point)
+    seen = reduced_frame(frame, shrink)
+    if before is not None and before.calibration != calibration:
+        before = None
+    if before is not None and is_unchanged(before.seen, seen, limits=limits):
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
-    return Look(read_board(frame, calibration), calibration, seen)
+    known = {} if before is None else _still_there(before.spots, seen, shrink, limits=limits)
+    reading, spots = read_board_knowing(frame, calibration, tuple(known))
+    return Look(reading, calibration, seen, tuple((spot, known.get(spot, seen)) for spot in spots))
+
+
+def _still_there(
+    spots: Iterable[tuple[SpotLook, NDArray[np.uint8]]], now: NDArray[np.uint8], shrink: int, *, limits: ChangeLimits
+) -> dict[SpotLook, NDArray[np.uint8]]:
+    """Those around which nothing changed since they were looked at."""
+    return {
+        spot: then
+        for spot, then in spots
+        if then.shape == now.shape and is_unchanged(spot.shown(then, shrink), spot.shown(now, shrink), limits=limits)
+    }
 
 
 def is_unchanged(read: NDArray[np.uint8], now: NDArray[np.uint8], *, limits: ChangeLimits) -> bool:

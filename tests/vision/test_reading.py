@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from vision.reading import (
     read_board,
     shares_in_picture,
 )
+from vision.spot_looks import SpotLook
 
 ALL_IN_PICTURE = np.ones(25, np.float32)
 LIGHT_3, DARK_2 = 3, 17  # classes of the network
@@ -50,7 +52,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
         return said()
 
     monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing: DiceInView())
+    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, known: DiceInView())
     return views
 
 
@@ -262,8 +264,11 @@ class TestFromTheNetwork:
         asked: list[tuple[tuple[int, ...], KnownBoard | None]] = []
         found = DiceInView((die(3), die(6)), CubeReading(2, CubePlace.BAR, (320.0, 240.0), 0.99))
 
-        def read_dice(pixels: NDArray[Any], board: KnownBoard | None, *, standing: Standing) -> DiceInView:
+        def read_dice(
+            pixels: NDArray[Any], board: KnownBoard | None, *, standing: Standing, known: Sequence[SpotLook]
+        ) -> DiceInView:
             assert standing.field == half_as_large.field
+            assert known == ()
             asked.append((pixels.shape, board))
             return found
 

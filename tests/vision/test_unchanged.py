@@ -4,11 +4,14 @@ import pytest
 import vision.unchanged
 from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
 from vision.calibration import Calibration
+from vision.die_windows import DieSpot
 from vision.frame import Frame
 from vision.reading import BoardReading, board_reading
+from vision.spot_looks import SpotLook
 from vision.unchanged import Look, look
 
 NOISE = 2.0
+UPPER_LEFT, LOWER_RIGHT = (180.0, 140.0), (480.0, 330.0)
 DARK: Bgr = (40, 40, 45)
 # As brown as the board but for five levels: told by nothing else, for these checkers have neither rim nor shadow.
 LIKE_THE_BOARD: Bgr = (BROWN[0] + 5, BROWN[1] + 5, BROWN[2] + 5)
@@ -20,12 +23,31 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The times of the frames that were really read."""
     times: list[int] = []
 
-    def reading(frame: Frame, _known: Calibration) -> BoardReading:
+    def reading(
+        frame: Frame, _calibration: Calibration, _known: tuple[SpotLook, ...]
+    ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
         times.append(frame.taken_ms)
-        return board_reading(said(), np.ones(25, np.float32), frame.taken_ms)
+        return board_reading(said(), np.ones(25, np.float32), frame.taken_ms), ()
 
-    monkeypatch.setattr(vision.unchanged, "read_board", reading)
+    monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
     return times
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[list[SpotLook]]:
+    """For each frame that was read the close looks that were known; two spots are looked at in every frame."""
+    known_each: list[list[SpotLook]] = []
+
+    def reading(
+        frame: Frame, _calibration: Calibration, known: tuple[SpotLook, ...]
+    ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
+        known_each.append(list(known))
+        kept = [one.spot.centre_px for one in known]
+        fresh = [SpotLook(DieSpot(at, 12, 0.9), None) for at in (UPPER_LEFT, LOWER_RIGHT) if at not in kept]
+        return board_reading(said(), np.ones(25, np.float32), frame.taken_ms), (*known, *fresh)
+
+    monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+    return known_each
 
 
 def frame(known: Calibration, checkers: dict[str, list[Bgr]], taken_ms: int, *, noise: float = NOISE) -> Frame:
@@ -120,3 +142,50 @@ class TestSomethingChanged:
         before = look(frame(known, START, 0, noise=40), known)
         look(frame(known, START, 1, noise=40), known, before)
         assert reads == [0, 1]
+
+
+class TestWhereItChanged:
+    """A checker is laid down beside one of two spots that may be dice."""
+
+    @pytest.mark.parametrize(("at_px", "known"), [(UPPER_LEFT, [LOWER_RIGHT]), (LOWER_RIGHT, [UPPER_LEFT])])
+    def test_only_there_dice_are_looked_at_again(
+        self, told: list[list[SpotLook]], at_px: tuple[float, float], known: list[tuple[float, float]]
+    ) -> None:
+        """The other one is known."""
+        before = look(Frame(spotted(), 0), calibration_for())
+        look(Frame(spotted(at_px), 1), calibration_for(), before)
+        assert [[one.spot.centre_px for one in each] for each in told] == [[], known]
+
+    def test_each_is_compared_with_the_picture_it_was_looked_at_in(self, told: list[list[SpotLook]]) -> None:
+        """Elsewhere something changes in each frame; beside one spot it grows brighter, little in each."""
+        seen: Look | None = None
+        for taken_ms in range(24):
+            picture = spotted(UPPER_LEFT if taken_ms % 2 else None)
+            x, y = map(int, LOWER_RIGHT)
+            picture[y + 8 : y + 28, x : x + 20] += np.uint8(taken_ms)
+            seen = look(Frame(picture, taken_ms), calibration_for(), seen)
+        knows = [LOWER_RIGHT in [one.spot.centre_px for one in each] for each in told]
+        assert len(knows) == 24
+        assert 2 < knows.count(False) < 12
+
+    def test_another_calibration_knows_nothing(self, told: list[list[SpotLook]]) -> None:
+        """Where the board lies decides what a window shows."""
+        before = look(Frame(spotted(), 0), calibration_for())
+        moved = calibration_for(corners_px=((82, 60), (560, 60), (560, 420), (80, 420)))
+        look(Frame(spotted(UPPER_LEFT), 1), moved, before)
+        assert told == [[], []]
+
+    def test_a_look_that_is_asked_for_knows_nothing(self, told: list[list[SpotLook]]) -> None:
+        """Without a look before every spot is looked at: several looks at one rest are to be several."""
+        look(Frame(spotted(), 0), calibration_for())
+        look(Frame(spotted(), 1), calibration_for())
+        assert told == [[], []]
+
+
+def spotted(at_px: tuple[float, float] | None = None) -> Picture:
+    """An empty board, with something the size of a checker twenty pixels beside a spot."""
+    picture = drawn_board(calibration_for(), {}, noise=0)
+    if at_px is not None:
+        x, y = map(int, at_px)
+        picture[y + 8 : y + 28, x : x + 20] = (235, 235, 235)
+    return picture

@@ -1,0 +1,62 @@
+"""Which close looks are taken again; what they find is told by hand."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from vision import spot_looks as module
+from vision.die_windows import DieSpot
+from vision.spot_looks import SpotLook, spot_looks
+
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+EDGE_PX = 20.0
+
+
+def spot(x_px: float, y_px: float = 150.0) -> DieSpot:
+    return DieSpot((x_px, y_px), EDGE_PX, 0.9)
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Where close looks were taken, by x; nothing is found anywhere."""
+    places: list[float] = []
+    monkeypatch.setattr(module, "look_at", lambda _, at, __, *, worth_more: places.append(at.centre_px[0]))
+    return places
+
+
+def taken(spots: list[DieSpot], known: list[SpotLook]) -> list[SpotLook]:
+    return spot_looks(spots, PICTURE, STRAIGHT_DOWN, worth_more=0.1, known=known)
+
+
+def test_without_knowledge_all_are_looked_at(looked: list[float]) -> None:
+    """And told with the spots they were taken at."""
+    found = taken([spot(100), spot(300)], [])
+    assert looked == [100, 300]
+    assert [one.spot for one in found] == [spot(100), spot(300)]
+
+
+def test_what_is_known_is_not_looked_at(looked: list[float]) -> None:
+    """A spot that the search put a fifth of an edge beside is the same; half an edge beside another one."""
+    known = [SpotLook(spot(100), None), SpotLook(spot(300), None)]
+    found = taken([spot(104), spot(310)], known)
+    assert looked == [310]
+    assert found[0] is known[0]
+
+
+def test_what_the_search_does_not_find_any_more_is_gone(looked: list[float]) -> None:
+    """What is known makes nothing up."""
+    assert taken([], [SpotLook(spot(100), None)]) == []
+    assert looked == []
+
+
+@pytest.mark.parametrize(
+    ("at", "left", "top", "right", "bottom"), [((200, 150), 32, 20, 68, 56), ((4, 474), 0, 101, 19, 120)]
+)
+def test_what_a_look_shows(at: tuple[float, float], left: int, top: int, right: int, bottom: int) -> None:
+    """Three and a half edges each way, in a picture of a quarter of the size, and no further than it goes."""
+    rows, columns = np.mgrid[:120, :160]
+    reduced: NDArray[np.uint8] = np.stack([rows, columns, rows], axis=2).astype(np.uint8)
+    shown = SpotLook(spot(*at), None).shown(reduced, 4)
+    assert shown[0, 0].tolist() == [top, left, top]
+    assert shown[-1, -1].tolist() == [bottom - 1, right - 1, bottom - 1]

@@ -1,0 +1,51 @@
+"""Close looks that hold on: what was found at a spot is there as long as nothing changes around it.
+
+A close look at a die costs as much as half a board. While a hand moves, most of what may be dice lies where it lay, and
+there is nothing new to see there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.close_look import Look, look_at
+from vision.die_windows import DieSpot, KnownBoard
+
+SAME_SPOT = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
+SHOWN_EDGES = 3.5  # from a spot to the end of what its close looks show, put exactly on the die
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpotLook:
+    """`look` is None where nothing is that could be a die or the cube."""
+
+    spot: DieSpot
+    look: Look | None
+
+    def shown(self, reduced: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
+        """The part around the spot of a picture (h, w, 3) that was reduced `shrink` times."""
+        height, width = reduced.shape[:2]
+        reach = SHOWN_EDGES * self.spot.size_px
+        (left, right), (top, bottom) = (
+            (int(max(0, (at - reach) / shrink)), int(min(most, (at + reach) / shrink + 1)))
+            for at, most in zip(self.spot.centre_px, (width, height), strict=True)
+        )
+        return reduced[top:bottom, left:right]
+
+
+def spot_looks(
+    spots: Sequence[DieSpot],
+    pixels: NDArray[np.uint8],
+    board: KnownBoard | None,
+    *,
+    worth_more: float,
+    known: Sequence[SpotLook],
+) -> list[SpotLook]:
+    """A look at each spot of a picture (h, w, 3) BGR; those of `known`, where nothing changed, are taken as they are."""
+    return [
+        next((one for one in known if one.spot.is_near(spot.centre_px, spot.size_px, SAME_SPOT)), None)
+        or SpotLook(spot, look_at(pixels, spot, board, worth_more=worth_more))
+        for spot in spots
+    ]
