@@ -23,6 +23,7 @@ class Sureness:
     least_confidence: float = 0.6  # of the finder, below which the board counts as not found
     corner_share: float = 0.03  # how far corners given by hand may lie from what is then found, of the width
     agree_share: float = 0.01  # how far a picture's corners may lie from the median of all pictures
+    rim_share: float = 0.03  # of the width; a rim that is seen is broader
 
 
 def sure_field(pixels: Picture, *, field_mm: tuple[float, float] | None, sureness: Sureness) -> FieldFit | Refusal:
@@ -47,10 +48,24 @@ def calibrate_itself(
     pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, sureness: Sureness | None = None
 ) -> Calibration | Refusal:
     """From nothing but the board, whatever stands on it; either of the two orders with an upright bar may come out."""
-    fit = sure_field(pixels, field_mm=field_mm, sureness=sureness or Sureness())
+    sureness = sureness or Sureness()
+    fit = sure_field(pixels, field_mm=field_mm, sureness=sureness)
     if isinstance(fit, Refusal):
         return fit
+    if _ends_with_picture(fit, pixels.shape[1], pixels.shape[0], sureness.rim_share):
+        return Refusal(
+            "The board seems to end where the picture ends; move the camera until its rim is in view on all sides, or give"
+            " the four corners with --corners."
+        )
     return calibration_of_fit(pixels, fit, field_mm=field_mm, way=Way.ITSELF, taken_at=taken_at)
+
+
+def _ends_with_picture(fit: FieldFit, width_px: int, height_px: int, rim_share: float) -> bool:
+    """Whether a corner lies where a side of the picture lies: of a board cut off there that side is taken for a rim."""
+    corners = fit.projection.to_picture(fit.field.corners_mm)
+    rim_px = rim_share * np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)[[0, 2]].mean()
+    from_sides = np.hstack([corners, (width_px - 1, height_px - 1) - corners])
+    return bool((np.abs(from_sides) < rim_px).any())
 
 
 def calibrate_from_corners(

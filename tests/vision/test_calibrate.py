@@ -70,6 +70,19 @@ class TestByItself:
         assert isinstance(answer, Refusal)
         assert "shorter than those of the other" in answer.reason
 
+    @pytest.mark.parametrize(
+        ("right_px", "is_taken"), [(560, True), (620, True), (632, False), (650, False), (700, True)]
+    )
+    def test_a_field_that_ends_with_the_picture_is_refused(
+        self, monkeypatch: pytest.MonkeyPatch, right_px: int, is_taken: bool
+    ) -> None:
+        """Where the picture is cut a side may be seen that is none; one far outside was found by all the others."""
+        cut = calibration_for(corners_px=((80, 60), (right_px, 60), (right_px, 420), (80, 420)))
+        finds(monkeypatch, replace(GOOD, projection=cut.projection))
+        answer = calibrate_itself(PICTURE, taken_at=TAKEN)
+        assert isinstance(answer, Calibration) is is_taken
+        assert is_taken or (isinstance(answer, Refusal) and "until its rim is in view" in answer.reason)
+
 
 class TestGivenCorners:
     def test_clear_edges_near_them_are_taken(self, monkeypatch: pytest.MonkeyPatch) -> None:
