@@ -25,7 +25,8 @@ def with_values(text: str, changes: Mapping[KeyPath, Written]) -> str:
     wanted = _changed(before, changes)
     edited = text
     for key, value in changes.items():
-        if _found(before, key) != (value is not None, value):
+        is_there, found = _found(before, key)
+        if is_there != (value is not None) or not _is_same(found, value):
             edited = _with_value(edited, key, value)
     return edited if _says(edited, wanted) else _anew(text, wanted)
 
@@ -81,7 +82,14 @@ def _says(text: str, wanted: Mapping[str, Any]) -> bool:
         found = tomllib.loads(text)
     except ValueError:
         return False
-    return _full(found) == _full(wanted)
+    return _is_same(_full(found), _full(wanted))
+
+
+def _is_same(one: object, other: object) -> bool:
+    """1 and true are two values for whoever wrote them."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_is_same(value, other[name]) for name, value in one.items())
+    return type(one) is type(other) and one == other
 
 
 def _full(values: Mapping[str, Any]) -> dict[str, Any]:

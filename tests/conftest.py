@@ -1,4 +1,4 @@
-"""What all tests share: the switch between the small and the full counts, and Hypothesis' settings."""
+"""What all tests share: the switch between the core, the small and the full counts, and Hypothesis' settings."""
 
 import os
 import signal
@@ -15,7 +15,9 @@ settings.register_profile("ci", settings.get_profile("full"), derandomize=True, 
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="run the slow tests, and all tests with their full counts")
+    counts = parser.getgroup("zarbiter").addoption
+    counts("--core", action="store_true", help="leave out what is broad: a minute while something is being written")
+    counts("--slow", action="store_true", help="run the slow tests, and all tests with their full counts")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,6 +29,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--core"):
+        broad = [item for item in items if item.get_closest_marker("broad") or item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=broad)
+        items[:] = [item for item in items if item not in set(broad)]
     if config.getoption("--slow"):
         return
     for item in items:

@@ -21,6 +21,8 @@ from tests.fake_machine import (
     write_program,
 )
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[1]
 
 

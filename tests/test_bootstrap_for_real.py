@@ -11,6 +11,8 @@ import pytest
 
 from tests.fake_machine import write_program
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[1]
 
 # A build backend in a few lines, so that the real pip needs no network.

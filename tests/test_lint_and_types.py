@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[1]
 SHELL_SCRIPTS = ("zarbiter", ".ci/run")
 

@@ -3,10 +3,13 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from tests.benchmarks.drawn_dice import SIZE_PX, drawn_throws
 from vision.dice import read_dice
 from vision.die_reading import DieState
+
+pytestmark = pytest.mark.broad
 
 
 def test_every_kind_of_throw_is_drawn_and_lies_where_its_label_says() -> None:

@@ -24,6 +24,8 @@ from tests.controller.table_pictures import camera_folder, start_pictures
 from tests.controller.web.calibrating import API, START, corner_error, labelled_corners
 from vision.calibration_file import load_calibration
 
+pytestmark = pytest.mark.broad
+
 ANYWHERE = ("--headless", "--web", "127.0.0.1:0")
 
 

@@ -11,6 +11,8 @@ import pytest
 from controller.cli import main
 from controller.rules.variants import GAMES
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[2]
 HOUSE = 'name = "two_heads"\nbase = "long_nardy"\n[parameters]\nhead_limit = 2\n'
 KOKS = '{"id": "a", "scheme": "usbgf", "direction": "contrary", "loser": "00000050300005000000000011"}'

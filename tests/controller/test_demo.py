@@ -5,6 +5,8 @@ from controller.demo import demo_game
 from controller.rules.variants import GAMES, RULESETS
 from controller.simulation.compare import Comparison
 
+pytestmark = pytest.mark.broad
+
 
 def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """The lines that a demo without faults prints."""

@@ -24,6 +24,8 @@ from tests.controller.test_referee_turns import opened
 from tests.rules.boards import game
 from vision.reading import POINTS, Place
 
+pytestmark = pytest.mark.broad
+
 BACKGAMMON = game("backgammon")
 START = start_position(BACKGAMMON)
 BEFORE = view_of(START, Seating(), BACKGAMMON)

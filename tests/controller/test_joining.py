@@ -18,6 +18,8 @@ from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.table import Table
 
+pytestmark = pytest.mark.broad
+
 
 def standing_after(game: str, turns: int, seed: int) -> Standing:
     """Where a seeded game stands after so many turns."""

@@ -36,6 +36,8 @@ from vision.frame import Condition, Frame, SourceState
 from vision.led_finder import LedLimits
 from vision.simulated import draw
 
+pytestmark = pytest.mark.broad
+
 LEDS = 24
 
 

@@ -35,6 +35,8 @@ from tests.controller.simulation.films import film
 from tests.vision.drawn_boards import calibration_for
 from vision.frame import Frame
 
+pytestmark = pytest.mark.broad
+
 TABLE = Table(game="hypergammon", rules=RULESETS["hypergammon"])
 
 

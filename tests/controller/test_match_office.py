@@ -23,6 +23,8 @@ from firmware_bridge.serial_port import monotonic_ms
 from tests.controller.web.long_film import long_film
 from tests.controller.web.operator_at_page import WAIT_S, Operator, played
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:

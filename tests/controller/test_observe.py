@@ -22,6 +22,8 @@ from vision.dice_events import DiceSettled
 from vision.errors import ImpossibleReadingError
 from vision.reading import BoardReading, Place
 
+pytestmark = pytest.mark.broad
+
 BACKGAMMON = game("backgammon")
 VIEW = view_of(start_position(BACKGAMMON), Seating(), BACKGAMMON)
 

@@ -12,6 +12,8 @@ from firmware_bridge.pty_line import PtyLine
 from firmware_bridge.serial_port import monotonic_ms
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
+pytestmark = pytest.mark.broad
+
 
 class LitBoard(FakeBoard):
     """A board that remembers what it has shown."""

@@ -29,6 +29,8 @@ from vision.frame import Frame
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[2]
 TABLE_SEED, GAME_SEED, SIZE_PX, GAME = 3, 7, (640, 480), "hypergammon"  # every throw can be read
 KILLS, ALL_KILLS = 1, 10

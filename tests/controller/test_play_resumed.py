@@ -35,6 +35,8 @@ from controller.subcommands.call import UsageError
 from controller.table import Table
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
+pytestmark = pytest.mark.broad
+
 LATER = position_text(start_position(RULESETS["nackgammon"]))
 """A board of backgammon that is not its start."""
 

@@ -29,6 +29,8 @@ from controller.rules.scoring import Kind
 from controller.rules.stages import ThrowKind
 from controller.rules.variants import RULESETS
 
+pytestmark = pytest.mark.broad
+
 
 def first_play(_before: Position, _mover: Player, plays: tuple[Play, ...]) -> Play:
     return plays[0]

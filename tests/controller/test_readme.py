@@ -13,6 +13,8 @@ from controller.cli import main
 from controller.rules.house_rules import house_variant
 from controller.rules.variants import GAMES
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BESIDE = (Path("tests", "vision", "pictures"), Path("tests", "controller", "formats", "samples"))  # what it shows

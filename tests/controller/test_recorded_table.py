@@ -42,6 +42,8 @@ from tests.controller.formats.match_samples import SAMPLES, logged
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.simulation.films import MANY_MISHAPS
 
+pytestmark = pytest.mark.broad
+
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"
 AFTER_31 = "00000240200005000000000020/00000050300005000000000020"

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,8 @@ from controller.rules.stages import Stage
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from tests.controller.test_referee_table import SOME
 from vision.die_reading import BoardHalf, CubePlace, DieState
+
+pytestmark = pytest.mark.broad
 
 GAMES = ("hypergammon", "backgammon", "long_nardy", "gulbar", "tavla", "plakoto")
 HALVES = (BoardHalf.LEFT, BoardHalf.RIGHT)

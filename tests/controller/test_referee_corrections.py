@@ -38,6 +38,8 @@ from controller.rules.player import Player
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.die_reading import BoardHalf
 
+pytestmark = pytest.mark.broad
+
 WHITE, BLACK = Player.WHITE, Player.BLACK
 LEGAL, ILLEGAL = ((8, 5), (6, 5)), ((8, 4), (6, 5))
 

@@ -18,6 +18,8 @@ from controller.rules.variants import RULESETS, ruleset_named
 from tests.controller.refereed_match import RefereedMatch, table_of, undeclared
 from vision.die_reading import BoardHalf
 
+pytestmark = pytest.mark.broad
+
 WITHOUT_RESERVE = [name for name in RULESETS if name != "backgammon_race"]
 
 

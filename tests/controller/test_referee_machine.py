@@ -5,6 +5,7 @@ Hypothesis chooses the deeds and their values, and finds the shortest story that
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -33,6 +34,8 @@ from controller.seating import ALL_SEATINGS
 from controller.state_lights import signs_of
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.die_reading import BoardHalf, CubePlace, DieState
+
+pytestmark = pytest.mark.broad
 
 NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
 PLAYERS, FACES = st.sampled_from(Player), st.integers(1, 6)

@@ -44,6 +44,8 @@ from tests.controller.refereed_match import RefereedMatch, moved, table_of, unde
 from vision.dice_events import DiceLifted
 from vision.die_reading import BoardHalf, DieState
 
+pytestmark = pytest.mark.broad
+
 WHITE, BLACK = Player.WHITE, Player.BLACK
 LEGAL, ILLEGAL = ((8, 5), (6, 5)), ((8, 4), (6, 5))
 

@@ -1,10 +1,14 @@
 """A turn that nobody saw: the next roll seems to be the wrong player's until it is played."""
 
+import pytest
+
 from controller.commands import ChoosePlay
 from controller.events import DiceRolled, Evidence, PlayMade, PlayRefused, PlayUnclear, RollWithdrawn
 from controller.rules.player import Player
 from controller.web.alternatives import play_options
 from tests.controller.refereed_match import RefereedMatch, table_of
+
+pytestmark = pytest.mark.broad
 
 START = "00000050300005000000000020/00000050300005000000000020"
 FIVE_POINT = "00000050300005000000000020/00000240200005000000000020"

@@ -13,6 +13,8 @@ from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from vision.dice_events import DiceLifted
 from vision.die_reading import BoardHalf
 
+pytestmark = pytest.mark.broad
+
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # Black is on the bar and enters with a six only.
 NEARLY_CLOSED = "02222204100000000000000000/e0000000000000000000000001"

@@ -32,6 +32,8 @@ from tests.rules.strategies import TurnPlayed, random_game
 from tests.vision.dice_films import die
 from vision.die_reading import DieReading, DieState
 
+pytestmark = pytest.mark.broad
+
 BACKGAMMON = game("backgammon")
 BEGIN = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5")
 PLAYED_31 = board(BACKGAMMON, "24:2 13:5 8:2 6:4 5:2", "24:2 13:5 8:3 6:5")

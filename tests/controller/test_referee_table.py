@@ -43,6 +43,8 @@ from controller.seating import Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from vision.die_reading import BoardHalf
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[2]
 WHITE, BLACK = Player.WHITE, Player.BLACK
 SOME: dict[type, Command] = {

@@ -28,6 +28,8 @@ from controller.rule_answers.fields import (
     text,
 )
 
+pytestmark = pytest.mark.broad
+
 SAMPLES = Path(__file__).parents[1] / "golden" / "samples"
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
 Case = dict[str, object]

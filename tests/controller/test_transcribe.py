@@ -19,6 +19,8 @@ from controller.rules.variants import RULESETS
 from controller.table import Table
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
+pytestmark = pytest.mark.broad
+
 SEQUENCE = Path(__file__).parents[3] / "shared" / "boards" / "sequence_03"
 
 

@@ -23,6 +23,8 @@ from tests.controller.still_games import Seeing, observations
 from tests.rules.strategies import random_game
 from vision.frame import Frame
 
+pytestmark = pytest.mark.broad
+
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
 
 

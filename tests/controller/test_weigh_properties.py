@@ -22,6 +22,8 @@ from tests.rules.strategies import TurnPlayed, random_game
 from vision.reading import POINTS as PLACES
 from vision.reading import Place
 
+pytestmark = pytest.mark.broad
+
 GAMES = [game(name) for name in ("backgammon", "long_nardy", "plakoto", "gul_bara", "fevga", "tavla")]
 each_game = pytest.mark.parametrize("rules", GAMES, ids=[rules.name for rules in GAMES])
 each_seating = st.sampled_from(ALL_SEATINGS)

@@ -17,6 +17,8 @@ from firmware_bridge.buttons import (
     step,
 )
 
+pytestmark = pytest.mark.broad
+
 ONE, TWO, UNDO = Button.END_TURN_1, Button.END_TURN_2, Button.UNDO
 
 

@@ -40,6 +40,8 @@ from tests.firmware_bridge.talk import (
     with_checksum,
 )
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.fixture(params=["memory", "chip", pytest.param("pty", marks=pytest.mark.slow)])
 def talk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Talk]:

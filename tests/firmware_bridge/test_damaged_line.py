@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from firmware_bridge import wire_constants as wire
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError
@@ -16,6 +18,8 @@ from tests.firmware_bridge.asked_chip import ask, greeted, said
 from tests.firmware_bridge.light_targets import ChipPort, Lockstep
 from tests.firmware_bridge.simulated_chip import PICTURES_KEPT, SimulatedChip
 from tests.firmware_bridge.talk import DARK, MARKER, SIX_POINTS, random_frame
+
+pytestmark = pytest.mark.broad
 
 LATE_MS = 40  # how long a damaged line may hold bytes back in these tests
 

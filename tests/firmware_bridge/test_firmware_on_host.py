@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from firmware_bridge.led_frame import LedFrame, Rgb
 from firmware_bridge.messages import Pixels
 from firmware_bridge.power import MOST_CAP_MA, capped, estimate_ma
 from tests.firmware_bridge.simulated_chip import HARDWARE, made, require_toolchain
+
+pytestmark = pytest.mark.broad
 
 BYTES = st.integers(0, 255)
 FRAMES = st.lists(st.builds(Rgb, BYTES, BYTES, BYTES), min_size=1, max_size=120).map(lambda leds: LedFrame(tuple(leds)))

@@ -8,6 +8,8 @@ import pytest
 
 from tests.firmware_bridge.simulated_chip import HARDWARE, require_toolchain
 
+pytestmark = pytest.mark.broad
+
 ASKS_WHAT_IT_WAS_TOLD = """#!/bin/sh
 echo "avrdude $*"
 exit ${AVRDUDE_EXIT:-0}

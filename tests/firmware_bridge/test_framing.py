@@ -11,6 +11,8 @@ from firmware_bridge.messages import Ack, Hello, Message, Ping, Runs
 from firmware_bridge.wire_constants import AckFlag, NakReason
 from tests.firmware_bridge.messages_drawn import messages, seqs
 
+pytestmark = pytest.mark.broad
+
 SIX_POINTS = Runs(tuple(Run(20 * point, 5, Rgb(0, 255, 90 + point)) for point in range(6)))
 
 

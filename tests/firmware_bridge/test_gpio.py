@@ -10,6 +10,8 @@ from firmware_bridge.buttons import Button, Buttons, Level, Pressed, step
 from firmware_bridge.errors import GpioPinsError
 from firmware_bridge.gpio import Gpio, GpioPins, NoGpio, answering_library, open_gpio
 
+pytestmark = pytest.mark.broad
+
 mock = pytest.importorskip("gpiozero.pins.mock", reason="gpiozero is not installed (pip install gpiozero)")
 
 

@@ -23,6 +23,8 @@ from firmware_bridge.messages import (
 from firmware_bridge.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
 from tests.firmware_bridge.messages_drawn import MOST_RUNS, frames
 
+pytestmark = pytest.mark.broad
+
 RED, GREEN = Rgb(255, 0, 0), Rgb(0, 255, 0)
 
 

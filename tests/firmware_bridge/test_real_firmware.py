@@ -28,6 +28,8 @@ from tests.firmware_bridge.light_targets import Lockstep
 from tests.firmware_bridge.simulated_chip import FirmwareMake, SimulatedChip, made, require_toolchain
 from tests.firmware_bridge.talk import DARK, SIX_POINTS, random_frame
 
+pytestmark = pytest.mark.broad
+
 
 def test_the_waveform_keeps_to_the_data_sheet(chip: SimulatedChip, full_counts: bool) -> None:
     """Every bit of random pictures is within the WS2812B's limits, without jitter; so are the rests between LEDs, 1.7 and 2.2 us."""

@@ -19,6 +19,8 @@ from firmware_bridge.wled import Speech, WledBoard
 from tests.firmware_bridge.boards_on_lines import GREEN, RED, picture, plugged, wait
 from tests.firmware_bridge.messages_drawn import frames
 
+pytestmark = pytest.mark.broad
+
 LEFT = LedFrame((RED,) * 15 + (BLACK,) * 15)
 RIGHT = LedFrame((BLACK,) * 15 + (GREEN,) * 15)
 

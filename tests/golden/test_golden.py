@@ -20,6 +20,8 @@ from controller.rules.position import Position
 from controller.rules.stages import stage_of
 from controller.rules.variants import RULESETS, ruleset_named
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[2]
 SAMPLES = Path(__file__).parent / "samples"
 GOLDEN = ROOT.parent / "shared" / "golden"

@@ -9,6 +9,8 @@ import pytest
 from hardware.cad.solids import PARTS, Point, Printed, Solid, made
 from tests.hardware_documents.document_tools import require
 
+pytestmark = pytest.mark.broad
+
 # The corners of a box by the bits of their number, and its twelve triangles as seen from outside.
 _SIDES = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
 

@@ -11,6 +11,8 @@ from firmware_bridge.buttons import Button
 from firmware_bridge.gpio import GpioPins
 from tests.hardware_documents.document_tools import HARDWARE, require
 
+pytestmark = pytest.mark.broad
+
 ROOT = HARDWARE.parent
 NAMES = ("light_board", "level_shifter", "raspberry_pi")
 

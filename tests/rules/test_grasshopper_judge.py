@@ -19,6 +19,8 @@ from controller.rules.grasshopper import (
 from controller.rules.grasshopper_judge import ActionAllowed, ActionRefused, SeenBoard, judge, seen
 from controller.rules.player import Player
 
+pytestmark = pytest.mark.broad
+
 SEED = ".w....bW................ 11 13 W -"
 NO_ACTION = "bbbbbb.............w.... 13 8 W -"
 DRAWN = "......wbbwwbbwwWbBwbbbww 0 0 B B"

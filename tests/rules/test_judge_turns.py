@@ -39,6 +39,8 @@ from tests.rules.boards import board, game
 from tests.rules.brute_force import turn_ends
 from tests.rules.strategies import random_game
 
+pytestmark = pytest.mark.broad
+
 LATE = RollCounters(game=20, player=10)
 CASCADES = {
     "gul_bara": game("gul_bara"),

@@ -12,6 +12,8 @@ from controller.rules.ruleset import DiceUse, Ruleset
 from controller.rules.variants import ruleset_named
 from tests.rules.open_spiel import Question, questions
 
+pytestmark = pytest.mark.broad
+
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed; it comes with the extra `oracle`")
 
 SEED = 20241

@@ -1,5 +1,6 @@
 """Legal plays, the steps they begin with, and what may follow in the middle of one."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from controller.rules.steps import Step
 from controller.rules.variants import RULESETS
 from tests.rules.boards import board, game, side
 from tests.rules.strategies import StagePlayed, stages_played
+
+pytestmark = pytest.mark.broad
 
 BACKGAMMON = game("backgammon")
 TWELVE = board(BACKGAMMON, "12:1", "23:2")

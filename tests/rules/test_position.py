@@ -10,6 +10,8 @@ from controller.rules.variants import RULESETS
 from tests.rules.boards import board, game
 from tests.rules.strategies import wild_positions
 
+pytestmark = pytest.mark.broad
+
 
 @given(st.lists(st.integers(0, 15), min_size=27, max_size=27).map(tuple))
 def test_packing_loses_nothing(counts: tuple[int, ...]) -> None:

@@ -20,6 +20,8 @@ from controller.rules.variants import RULESETS
 from tests.rules.boards import game
 from tests.rules.strategies import mirrored, numbers, stages_played, wild_positions
 
+pytestmark = pytest.mark.broad
+
 # Every game, and the options that change what a step or a result may be.
 GAMES = {
     **RULESETS,

@@ -32,6 +32,8 @@ from vision.frame import Condition, Frame, SourceState, monotonic_ms
 from vision.live import LiveSource, live
 from vision.watchdog import Patience
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[2]
 # No second start within a test that does not want one.
 ONCE = Patience(first_pause_ms=600_000, longest_pause_ms=600_000, stall_ms=400)

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,8 @@ from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, Di
 from vision.dice_limits import RestLimits
 from vision.dice_rest import DiceFrame, DiceWatch, step
 from vision.die_reading import DieReading, DieState
+
+pytestmark = pytest.mark.broad
 
 LIMITS = RestLimits(rest_ms=200, lifted_ms=150, one_lifted_ms=300)  # so that short films hold much
 

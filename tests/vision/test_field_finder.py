@@ -12,6 +12,8 @@ from vision.field_finder import FieldFit, NotFound, find_field, refine_field
 from vision.geometry import FieldShape, Lens, Points, Projection
 from vision.picture_file import load_picture
 
+pytestmark = pytest.mark.broad
+
 LABELS = {label.image.stem: label for label in real_labels(Path(__file__).parent / "pictures")}
 Picture = NDArray[np.uint8]
 

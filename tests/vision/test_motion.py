@@ -18,6 +18,8 @@ from vision.motion import MotionLimits, Stillness, field_area, watch
 from vision.simulated import draw
 from vision.simulated.scene import Finish, Hand, Scene
 
+pytestmark = pytest.mark.broad
+
 Picture = NDArray[np.uint8]
 TABLE = table()
 KNOWN = calibration_of(TABLE)

@@ -10,6 +10,8 @@ from vision.frame import Frame
 from vision.geometry import Projection
 from vision.recheck import CannotTell, Moved, Shifted, Steady, recheck, reference_of
 
+pytestmark = pytest.mark.broad
+
 START = {"T1": 5, "T5": 3, "T7": 5, "T12": 2, "B1": 5, "B5": 3, "B7": 5, "B12": 2}
 LATER = {"T3": 4, "T8": 2, "T9": 3, "T10": 3, "T11": 3, "B2": 2, "B6": 5, "B9": 1, "B10": 4, "B11": 3}
 

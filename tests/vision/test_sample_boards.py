@@ -17,10 +17,15 @@ from vision.reading import read_board
 LABELS = {label.image.stem: label for label in real_labels(Path(__file__).parent / "pictures")}
 NOW = "2026-01-01T00:00:00+00:00"
 
-pytestmark = pytest.mark.skipif(
-    not all(files("vision.models").joinpath(f"{name}.onnx").is_file() for name in ("checkers", "dice", "dice_finder")),
-    reason="the networks are not part of this clone",
-)
+pytestmark = [
+    pytest.mark.broad,
+    pytest.mark.skipif(
+        not all(
+            files("vision.models").joinpath(f"{name}.onnx").is_file() for name in ("checkers", "dice", "dice_finder")
+        ),
+        reason="the networks are not part of this clone",
+    ),
+]
 
 
 @pytest.fixture(params=list(LABELS.values()), ids=list(LABELS))

@@ -14,6 +14,8 @@ from vision.live import live
 from vision.stream import Stream, checked_stream, public_address
 from vision.watchdog import Patience
 
+pytestmark = pytest.mark.broad
+
 FRAME_S = 0.005
 ONCE = Patience(first_pause_ms=600_000, longest_pause_ms=600_000)
 

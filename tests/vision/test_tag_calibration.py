@@ -10,6 +10,8 @@ from vision.geometry import FieldShape, Lens, Projection
 from vision.tag_calibration import calibrate_from_tags
 from vision.tags import Tags, find_tags
 
+pytestmark = pytest.mark.broad
+
 WIDTH_PX = 412.0
 TAKEN = "2026-01-01T12:00:00+00:00"
 

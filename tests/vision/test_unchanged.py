@@ -10,6 +10,8 @@ from vision.reading import BoardReading, board_reading
 from vision.spot_looks import SpotLook
 from vision.unchanged import Look, look
 
+pytestmark = pytest.mark.broad
+
 NOISE = 2.0
 UPPER_LEFT, LOWER_RIGHT = (180.0, 140.0), (480.0, 330.0)
 DARK: Bgr = (40, 40, 45)

@@ -31,6 +31,8 @@ from tests.controller.formats.match_samples import logged
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.formats.test_disputed_match import disputed_events
 
+pytestmark = pytest.mark.broad
+
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"
 FIRST = "00000240200005000000000020/00000050300005000000000020"

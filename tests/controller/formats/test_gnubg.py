@@ -13,7 +13,7 @@ from tests.controller.formats.match_samples import GOLDEN, from_match_line, gold
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.formats.test_disputed_match import disputed_events
 
-pytestmark = needs_gnubg
+pytestmark = [pytest.mark.broad, needs_gnubg]
 
 CASES = (
     ("backgammon", 5),

@@ -26,6 +26,8 @@ from controller.rules.player import Player
 from tests.controller.formats.match_samples import SAMPLES, logged
 from tests.controller.formats.simulated_matches import simulated_match
 
+pytestmark = pytest.mark.broad
+
 WITHIN_S = 2.0
 MAT = (SAMPLES / "g2_std_5pt.mat").read_bytes()
 SGF = (SAMPLES / "g2_std_5pt.sgf").read_bytes()

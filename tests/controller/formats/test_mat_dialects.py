@@ -9,6 +9,8 @@ import pytest
 from controller.formats.importing import read_match_file, read_match_text
 from tests.controller.formats.match_samples import SAMPLES, every_play
 
+pytestmark = pytest.mark.broad
+
 GOLDEN = (SAMPLES / "g2_std_5pt.mat").read_text(encoding="utf-8")
 _WORD = re.compile(r"(\d+)/(\d+)(\*?)")
 

@@ -16,6 +16,8 @@ from controller.rules.throws import BadThrow
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
 
+pytestmark = pytest.mark.broad
+
 GOLDEN = SAMPLES / "g2_std_5pt.mat"
 KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
 START = "00000050300005000000000020/00000050300005000000000020"

@@ -18,6 +18,8 @@ from controller.rules.player import Player
 from tests.controller.formats.match_samples import GOLDEN, SAMPLES, logged
 from tests.controller.formats.simulated_matches import simulated_match
 
+pytestmark = pytest.mark.broad
+
 START = "00000050300005000000000020/00000050300005000000000020"
 PLAYERS = (Player.WHITE, Player.BLACK)
 GOLDEN_IDS = [json.loads(line) for line in (SAMPLES / "position_ids.jsonl").read_text().splitlines()]

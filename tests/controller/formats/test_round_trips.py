@@ -18,6 +18,8 @@ from tests.controller.formats.match_samples import (
 )
 from tests.controller.formats.simulated_matches import simulated_match
 
+pytestmark = pytest.mark.broad
+
 KINDS = [("backgammon", 5), ("backgammon", None), ("nackgammon", 3), ("hypergammon", 7), ("backgammon", 1)]
 
 

@@ -28,6 +28,8 @@ from controller.rules.throws import BadThrow
 from controller.seating import Seating
 from tests.controller.match_log.drawn_events import EVENT_TYPES, events, of_type
 
+pytestmark = pytest.mark.broad
+
 ROLLED = DiceRolled(7, Player.WHITE, (6, 5))
 ROLLED_TEXT = (
     '{"at_ms":7,"event":"DiceRolled","evidence":"seen","opponent_may_refuse":false,"player":"W",'

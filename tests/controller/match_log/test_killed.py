@@ -16,6 +16,8 @@ import pytest
 from controller.events import CommandRefused, RefereeEvent
 from controller.match_log import Intact, MatchLog, MatchRecord, verify
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[3]
 KILLS, ALL_KILLS = 20, 300
 KILLS_PER_MATCH = 10  # one match after another is gone on with so often

@@ -19,6 +19,8 @@ import pytest
 from controller.match_log import Intact, Picture, PictureKind, create_match, read_match, verify
 from tests.controller.match_log.match_files import noise, numbered
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[3]
 SECTORS = (512, 4096)
 APPENDS = 45  # enough for two checkpoints, after each of which the log begins anew

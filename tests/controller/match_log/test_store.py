@@ -38,6 +38,8 @@ from tests.controller.match_log.match_files import (
     written,
 )
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:

@@ -15,6 +15,8 @@ from controller.match_log.replay import picture_content
 from controller.match_log.schema import APPLICATION_ID
 from tests.controller.match_log.match_files import asked, spoil, written
 
+pytestmark = pytest.mark.broad
+
 CHANGED = "its text, time, pictures or hash are not those that were written"
 N_EVENTS = 21
 

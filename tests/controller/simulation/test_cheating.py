@@ -1,5 +1,7 @@
 """Plays that are wrong in small ways, made with hands and dice on the simulated table: each is told by its name."""
 
+import pytest
+
 from controller.events import (
     BoardDiffers,
     DiceRolled,
@@ -15,6 +17,8 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.simulation.filming import Beats
 from tests.controller.simulation.table_scenes import DARK, Aside, AtTheTable, Place, said_of
+
+pytestmark = pytest.mark.broad
 
 BLOT_ON_THE_SEVEN = "00000050300005000000000020/00000050300004000010000020"  # Black's 18 is White's 7, B6
 

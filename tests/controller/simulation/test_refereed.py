@@ -13,6 +13,8 @@ from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.table import Table
 
+pytestmark = pytest.mark.broad
+
 
 def result_of(game: str, seed: int, turns: int) -> Refereed:
     rules, board = RULESETS.get(game, STANDARD), BoardPlan()

@@ -18,6 +18,8 @@ from controller.simulation.stacks import stacks_of
 from controller.simulation.truth import TrueEnd, TruePlay, TrueStart, TrueThrow
 from tests.controller.simulation.films import MANY_MISHAPS, film
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_checker_is_ever_lost(game: str) -> None:

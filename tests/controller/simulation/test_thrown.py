@@ -13,6 +13,8 @@ from controller.simulation.board_plan import BoardPlan, apart_mm, checkers_mm
 from controller.simulation.stacks import stacks_of
 from controller.simulation.thrown import Landing, ThrowMishap, thrown
 
+pytestmark = pytest.mark.broad
+
 PLAN = BoardPlan()
 BACKGAMMON = RULESETS["backgammon"]
 STACKS = stacks_of(start_position(BACKGAMMON).setup, Seating(), BACKGAMMON)

@@ -22,6 +22,7 @@ axe.run(document, { runOnly: rules, resultTypes: ["violations"] }).then(({ viola
 """
 
 pytestmark = [
+    pytest.mark.broad,
     needs_browser,
     pytest.mark.skipif(
         not AXE.exists() and "REQUIRE_AXE" not in os.environ,

@@ -12,6 +12,8 @@ from controller.rules.scoring import Kind
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, leave_unsure, play_first_turn
 
+pytestmark = pytest.mark.broad
+
 START_SUMS = (15, 15)
 
 

@@ -35,7 +35,7 @@ from tests.controller.web.browsing import (
 from tests.controller.web.shown_match import TOKEN, ShownMatch, leave_unsure, play_first_turn
 from tests.controller.web.simulated_game import one_point_match, told_of_a_game
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.broad, needs_browser]
 
 # Runs before the page: what the socket brings is noted, and how often somebody taps.
 NOTES = """

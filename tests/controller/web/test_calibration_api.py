@@ -19,6 +19,8 @@ from vision.calibration import Way
 from vision.calibration_file import load_calibration
 from vision.picture_file import load_picture
 
+pytestmark = pytest.mark.broad
+
 JPEG = b"\xff\xd8"
 ORDERS = ("source", "find", "turn", "save", "check", "finish")
 

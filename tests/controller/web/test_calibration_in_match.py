@@ -22,6 +22,8 @@ from tests.vision.simulated.played_tables import calibration_of, style
 from vision.calibration import Refusal
 from vision.frame import Frame
 
+pytestmark = pytest.mark.broad
+
 FREE = {Phase.SET_UP, Phase.GAME_OVER, Phase.BLIND, Phase.PAUSED}
 GREY = np.full((64, 64, 3), 90, np.uint8)
 

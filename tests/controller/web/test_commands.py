@@ -16,6 +16,8 @@ import pytest
 from controller.cli import main
 from tests.controller.formats.match_samples import SAMPLES
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[3]
 
 

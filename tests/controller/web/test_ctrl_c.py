@@ -20,6 +20,8 @@ from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 from tests.controller.web.test_server import handshake
 
+pytestmark = pytest.mark.broad
+
 ROOT = Path(__file__).parents[3]
 ENDS_WITHIN_S = 10.0
 STOPPED = 130  # as shells count a program that Ctrl-C ended

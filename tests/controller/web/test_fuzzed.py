@@ -13,6 +13,8 @@ from controller.referee import durable
 from controller.rules.variants import GAMES
 from tests.controller.web.shown_match import OPERATOR, ShownMatch, leave_unsure, play_first_turn
 
+pytestmark = pytest.mark.broad
+
 PLAYERS, POSITIONS = st.sampled_from(["W", "B", "X", None, 0]), st.text(st.characters(codec="utf-8"), max_size=60)
 HALF = st.text("0123456789abcdef", min_size=26, max_size=27)
 COUNTS = st.lists(st.integers(-1, 16), min_size=2, max_size=2)

@@ -14,6 +14,8 @@ from controller.settings_fields import setting_fields
 from tests.controller.web.office_shown import OfficeShown
 from tests.controller.web.shown_match import OPERATOR
 
+pytestmark = pytest.mark.broad
+
 NAMES = [field.name for field in setting_fields(Known(tuple(GAMES), tuple(PROFILES)))]
 OPTIONS = ["cube", "jacoby", "cap", "head_limit", "max_stack", "prime", "scoring", "start", "name", "x"]
 VALUES = st.one_of(

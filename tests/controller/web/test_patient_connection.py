@@ -13,6 +13,8 @@ from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN, ShownMatch
 from tests.controller.web.test_server import asked, served
 
+pytestmark = pytest.mark.broad
+
 WAIT_S = 20
 SOON_S = 0.3
 

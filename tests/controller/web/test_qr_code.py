@@ -23,6 +23,8 @@ from controller.web.qr_code import GLYPHS, qr_lines, width_of
 from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN
 
+pytestmark = pytest.mark.broad
+
 LINK = "http://192.168.178.42:8080/?turn=12#operator=AbCdEfGhIjKlMnOp"
 MODULES_PX = (6, 4, 5, 7, 8, 10)  # OpenCV reads some codes at one size and not at another
 HALVES = {" ": (255, 255), "▀": (0, 255), "▄": (255, 0), "█": (0, 0)}

@@ -35,6 +35,8 @@ from tests.controller.web.shown_match import (
     play_first_turn,
 )
 
+pytestmark = pytest.mark.broad
+
 
 def client_of(events: tuple[RefereeEvent, ...], table: Table, path: Path | None = None) -> TestClient:
     """The page of a replay, without a socket."""

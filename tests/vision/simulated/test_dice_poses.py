@@ -29,6 +29,8 @@ from vision.simulated.optics import distorted, pinhole
 from vision.simulated.scene import Checker
 from vision.simulated.tabletop import Arrangement, LyingCube, LyingDie, TableStyle
 
+pytestmark = pytest.mark.broad
+
 seeds = st.integers(0, 10_000)
 halves = st.sampled_from(Half)
 ups = st.integers(1, 6)

@@ -15,6 +15,8 @@ from vision.simulated.draw import draw
 from vision.simulated.scene import Die, PipMarks
 from vision.simulated.tabletop import Arrangement, LyingDie
 
+pytestmark = pytest.mark.broad
+
 MARKS = PipMarks(0.62, 0.18, 0.2)
 degrees = st.floats(-720, 720)
 

@@ -17,6 +17,8 @@ from vision.simulated.painter import Painter
 from vision.simulated.scene import Colour
 from vision.simulated.tabletop import Arrangement, Bump, Daylight, Edge, HandPose, LyingCube, LyingDie, TableStyle
 
+pytestmark = pytest.mark.broad
+
 RED: Colour = (1.0, 0.1, 0.1)
 LIT = (RED, None, None) * 8
 

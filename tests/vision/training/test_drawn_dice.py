@@ -20,6 +20,8 @@ from vision.training.drawn_dice_shape import Shape
 from vision.training.drawn_dice_truth import Kind, drawn_die
 from vision.training.drawn_dice_window import heights_of, window_of
 
+pytestmark = pytest.mark.broad
+
 PIPS = Pips(0.52, 0.19, 0.19, 0.0, (False, False, True, False, False, True))
 WHITE = replace(
     random_look(np.random.default_rng(0)), body=colour(0.9, 0.9, 0.9), second=colour(0.9, 0.9, 0.9),

@@ -3,10 +3,13 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 from vision.simulated import Scene, TableTruth, draw, truth_of
 from vision.simulated.checkers import top_luma
 from vision.training.drawn_scenes import random_negative, random_scene, with_leds
+
+pytestmark = pytest.mark.broad
 
 SMALL = (160, 120)
 
