@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from controller.simulation.arrangements import arrangement_of, plan_of
 from controller.simulation.frames import FrameMaker
@@ -11,6 +12,8 @@ from vision.simulated.checker_spots import spot_of
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Side
 from vision.simulated.table_styles import table_style
+
+pytestmark = pytest.mark.broad
 
 STYLE = table_style(3, (320, 240))
 PLAN = plan_of(STYLE)
