@@ -21,9 +21,12 @@ from controller.events import (
 )
 from controller.referee_state import Phase
 from controller.rules.player import Player
-from tests.controller.refereed_match import RefereedMatch, die_reading, moved, table_of, undeclared
+from controller.rules.variants import ruleset_named
+from controller.seating import numbers_along
+from tests.controller.refereed_match import SEATING, RefereedMatch, die_reading, moved, table_of, undeclared
 from vision.dice_events import DieMoved, DieTurned
 from vision.die_reading import BoardHalf, DieState
+from vision.reading import POINTS
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
@@ -296,6 +299,20 @@ def test_a_turn_that_nobody_saw_is_told_by_the_next_one() -> None:
     assert (second.play, second.evidence) == ("24/14", Evidence.SEEN)
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
+
+
+def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() -> None:
+    """The board was seen but for three points; the question names them although the other one threw and reached in."""
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    along = numbers_along(SEATING, WHITE, ruleset_named("backgammon").direction)
+    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.lift()
+    match.throw(6, 4)
+    assert not match.told(PlayUnclear)
+    match.frame(hand=True)
+    (asked,) = match.told(PlayUnclear)
+    assert set(asked.places) == {place.value for place in match.hidden}
 
 
 def test_a_turn_that_nobody_saw_is_told_by_a_person() -> None:
