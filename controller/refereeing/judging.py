@@ -133,8 +133,11 @@ def accepted(course: Course, verdict: Played, table: Table, *, evidence: Evidenc
 
 def goes_on(course: Course, table: Table) -> Course:
     """After a play: numbers handed over, a forced pass, the throw that was made meanwhile."""
-    course = course.aware(suspicion=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, loose_dice=())
-    course = course.aware(pass_roll=None, asked_board=None)
+    known = course.state.seen
+    is_next = known.turn_ended_ms is not None and known.loose_since_ms >= known.turn_ended_ms
+    course = course.aware(suspicion=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False)
+    # a die that came to rest while the turn was judged is of the next throw: nobody will see it settle again
+    course = course.aware(pass_roll=None, asked_board=None, loose_dice=known.loose_dice if is_next else ())
     if course.state.phase is Phase.GAME_OVER:
         return course.aware(next_throw=None)
     course = rolling.handed_over(course, table)

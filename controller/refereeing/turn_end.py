@@ -9,6 +9,7 @@ from controller.refereeing.course import Course
 from controller.refereeing.judging import OVERTAKEN, looked, overtaken
 from controller.refereeing.suspicion import is_time_to_look
 from controller.refereeing.verdicts import Doubtful, verdict_on
+from controller.rules.ruleset import Transfer
 from controller.table import Table
 from vision.dice_events import DiceFound
 
@@ -75,8 +76,16 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
 def _hand_after_throw(course: Course, table: Table) -> Course:
     """A hand while a throw waits for the verdict: the next player begins to play. Who is asked is told what is in doubt."""
     if course.state.seen.next_throw is None:
-        return course
+        return _hand_without_throw(course, table)
     board, ended_ms = course.state.seen.board, course.state.seen.turn_ended_ms
     was_seen = board is not None and ended_ms is not None and board.taken_ms >= ended_ms
     verdict = verdict_on(course.state, board, table) if board is not None and was_seen else None
     return overtaken(course, verdict if isinstance(verdict, Doubtful) else Doubtful((), (), (), OVERTAKEN))
+
+
+def _hand_without_throw(course: Course, table: Table) -> Course:
+    """What is left of a throw may be handed over: then the next player plays without throwing, unless the turn was told."""
+    suspicion = course.state.seen.suspicion
+    in_doubt = suspicion is not None and suspicion.what is Doubtful
+    may_hand_over = not table.is_grasshopper and table.dice_rules.transfer is not Transfer.NONE
+    return course.aware(was_blind=True) if in_doubt and may_hand_over else course

@@ -7,7 +7,7 @@ plays to ends of turns. After a wrong ruling the referee's board is another one;
 import sys
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
@@ -125,9 +125,11 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
     on_plays = _by_last(plays, [one for one in events if isinstance(one, PlayRuled)])
     on_plays = _with_plays_told_later(plays, _with_passes_told_ahead(plays, on_plays))
     is_last_open = bool(plays) and plays[-1].is_condoned and not any(throw.at_ms > plays[-1].at_ms for throw in throws)
+    illegal_from = {play.before for play in plays if not play.is_legal}
     told = [
         *(one for throw, ruled in zip(throws, on_throws, strict=True) for one in _throw_differences(throw, ruled)),
         *(one for play, ruled in zip(plays, on_plays, strict=True) for one in _play_differences(play, ruled)),
+        *(one for play, ruled in zip(plays, on_plays, strict=True) for one in _blamed(play, ruled, illegal_from)),
         *_end_differences(truths, events),
         *_doubted_boards(plays, throws, events),
     ]
@@ -155,6 +157,8 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
 def _causes(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> Iterator[Difference]:
     """Without what only follows from a wrong board: until a turn is told as it was, it is told as out of step.
 
+    But for an accusation: a referee who does not know what stands there has to ask.
+
     What is told of another board although all before was told rightly follows from nothing: it is another play.
     """
     faulty = {one.at_ms for one in differences}
@@ -162,7 +166,9 @@ def _causes(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> Ite
     lost_until_ms, doubted_ms = 0, sys.maxsize
     for one in differences:
         if one.at_ms < lost_until_ms:
-            if one.at_ms in {play.at_ms for play in plays}:
+            if one.miss is Miss.FALSE_ACCUSATION:
+                yield one
+            elif one.at_ms in {play.at_ms for play in plays}:
                 yield replace(one, miss=Miss.OUT_OF_STEP)
             continue
         is_followed = doubted_ms <= one.at_ms and not any(doubted_ms < at_ms < one.at_ms for at_ms in sound)
@@ -251,7 +257,7 @@ def _name(one: TrueThrow | TruePlay) -> str:
 def _play_differences(play: TruePlay, ruled: Sequence[PlayRuled]) -> Iterator[Difference]:
     made = [one for one in ruled if isinstance(one, PlayMade)]
     refused = [one for one in ruled if isinstance(one, PlayRefused)]
-    what = f"{_name(play)} with {'-'.join(map(str, play.numbers))} from {play.before}"
+    what = _turn(play)
     elsewhere = [before for before in _told_before(made, refused) if before != play.before]
     if elsewhere:
         yield Difference(play.at_ms, Miss.OUT_OF_STEP, f"{what}; told from {elsewhere[0]}")
@@ -259,14 +265,24 @@ def _play_differences(play: TruePlay, ruled: Sequence[PlayRuled]) -> Iterator[Di
     if any(isinstance(one, PlayUnclear) for one in ruled):
         sentences = [one.sentence for one in ruled if isinstance(one, PlayUnclear)]
         yield Difference(play.at_ms, Miss.UNSURE, f"{what} to {play.after}{_mishap(play)}: {sentences[0]}")
-    if play.is_legal:
-        for accusation in refused[:1]:
-            told = " and ".join(rule.value for rule in accusation.rules)
-            sentence = f"{what} to {play.after}; told {told} for {accusation.after}"
-            yield Difference(play.at_ms, Miss.FALSE_ACCUSATION, sentence)
-    else:
+    if not play.is_legal:
         yield from _illegal_differences(play, refused, what)
     yield from _outcome_differences(play, made, ruled, what)
+
+
+def _blamed(play: TruePlay, ruled: Sequence[PlayRuled], illegal_from: Collection[str]) -> Iterator[Difference]:
+    """The first accusation where nobody did anything illegal, on this board or on the one that it names."""
+    if play.is_legal:
+        false = [one for one in ruled if isinstance(one, PlayRefused) and one.before not in illegal_from]
+        for one in false[:1]:
+            told = " and ".join(rule.value for rule in one.rules)
+            yield Difference(
+                play.at_ms, Miss.FALSE_ACCUSATION, f"{_turn(play)} to {play.after}; told {told} for {one.after}"
+            )
+
+
+def _turn(play: TruePlay) -> str:
+    return f"{_name(play)} with {'-'.join(map(str, play.numbers))} from {play.before}"
 
 
 def _told_before(made: Sequence[PlayMade], refused: Sequence[PlayRefused]) -> Iterator[str]:

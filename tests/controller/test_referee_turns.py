@@ -315,6 +315,44 @@ def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() ->
     assert set(asked.places) == {place.value for place in match.hidden}
 
 
+def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw() -> None:
+    """The other die is overlooked: nobody sees this one settle again, and it is asked about all the same."""
+    match = opened()
+    start = match.position
+    match.put(moved(start, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(2000)
+    assert match.is_in(Phase.ILLEGAL)
+    match.frame(hand=True)
+    match.position = moved(start, WHITE, (8, 5), (6, 5))
+    match.throw(3)
+    match.rest(2000)
+    assert match.last(PlayMade).play == "8/5 6/5"
+    assert not match.told(ThrowUnclear)
+    match.rest(3000)
+    assert match.last(ThrowUnclear).values == (3,)
+    assert match.is_what_the_log_says()
+
+
+def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody() -> None:
+    """White's heap cannot be counted; Black, who need not throw for what is left, plays on: whose play stands there?"""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(6, 5)
+    start = match.position
+    after = moved(start, WHITE, (24, 18), (24, 19))
+    match.put(after)
+    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match.lift()
+    match.rest(2000)
+    assert match.is_in(Phase.TURN_END)
+    match.hidden = frozenset()
+    match.put(moved(after, BLACK, (24, 18), (24, 18)))
+    match.rest(3000)
+    assert match.told(PlayUnclear)
+    assert not match.told(PlayRefused)
+
+
 def test_a_turn_that_nobody_saw_is_told_by_a_person() -> None:
     """The throw that was made meanwhile counts then."""
     match = opened()

@@ -78,6 +78,14 @@ def test_a_turn_told_from_another_board_is_only_excused_by_what_came_before() ->
     assert misses([PLAY, second], MADE, early)[0] is Miss.WRONG_PLAY
 
 
+def test_an_accusation_is_excused_by_nothing_but_an_illegal_play() -> None:
+    """Who is a turn behind and blames somebody for both turns does wrong; who tells an illegal one late does not."""
+    second = TruePlay(22000, Player.BLACK, (3, 1), AFTER, OTHER, EndedBy.DICE_LIFTED)
+    late = replace(REFUSED, at_ms=22900)
+    assert misses([PLAY, second], late) == [Miss.NO_RULING, Miss.OUT_OF_STEP, Miss.FALSE_ACCUSATION]
+    assert Miss.FALSE_ACCUSATION not in misses([WRONG, second], late)
+
+
 def test_an_answer_that_comes_after_the_others_pass_belongs_to_the_play_that_was_asked_about() -> None:
     """And so does the question; what is told of the pass itself is another matter."""
     passed = TruePlay(22000, Player.BLACK, (3, 1), AFTER, AFTER, EndedBy.DICE_LIFTED)
