@@ -171,12 +171,17 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
 
 
 def comes_near(scene: Scene, best: BoardView) -> bool:
-    """Whether a board with as many checkers that differs from the best one where they can be counted is nearly as likely."""
-    high_from = scene.limits.trust.high_from
+    """Whether a board with as many checkers that differs from the best one where they can be counted is nearly as likely.
+
+    Or one where a checker was borne off instead of laid on a heap.
+    """
+    high_from, before = scene.limits.trust.high_from, scene.view_before.points
     for board in islice(scene.boards(scene.limits.apart), scene.limits.most_boards):
-        pairs = zip(board.view.points, best.points, strict=True)
+        is_off = board.view.off != best.off
+        places = zip(board.view.points, best.points, before, strict=True)
         if board.view.totals == best.totals and any(
-            one != other and max(*one, *other) < high_from - 1 for one, other in pairs
+            one != other and (max(*one, *other) < high_from - 1 or (is_off and other != was))
+            for one, other, was in places
         ):
             return True
     return False

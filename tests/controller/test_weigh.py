@@ -59,6 +59,14 @@ class TestAnIllegalBoard:
         assert isinstance(outcome, IllegalSeen)
         assert not outcome.is_sure
 
+    def test_a_checker_on_a_heap_or_borne_off(self) -> None:
+        """From the 2 point onto a heap of six, backwards, or off too early: one checker of seven is hard to see."""
+        before = board(BACKGAMMON, "24:1 6:4 4:2 3:6 2:2", "24:2 13:5 8:3 6:5")
+        backwards = with_points(standing(before), B10=(7, 0), B11=(1, 0))
+        outcome = weighed(sight_of(backwards), 3, 1, before=before)
+        assert isinstance(outcome, IllegalSeen)
+        assert not outcome.is_sure
+
 
 class TestALegalPlay:
     def test_is_the_one_on_the_board(self) -> None:
