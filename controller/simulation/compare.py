@@ -191,12 +191,16 @@ def _by_last(happened: Sequence[TrueThrow | TruePlay], told: Sequence[_Told]) ->
 
 
 def _with_passes_told_ahead(plays: Sequence[TruePlay], ruled: list[list[PlayRuled]]) -> list[list[PlayRuled]]:
-    """In Grasshopper a forced pass is told before the player presses the button for it: it belongs to his turn."""
+    """A forced pass is told before the button is pressed for it, or before the next throw: it belongs to his turn."""
     for play, own, following in zip(plays[1:], ruled, ruled[1:], strict=False):
-        ahead = [one for one in own if isinstance(one, PlayMade) and not play.numbers and one.before == play.before]
+        ahead = [one for one in own if isinstance(one, PlayMade) and _is_pass_of(one, play)]
         following[:0] = ahead
         own[:] = [one for one in own if one not in ahead]
     return ruled
+
+
+def _is_pass_of(told: PlayMade, play: TruePlay) -> bool:
+    return told.play == "pass" and (told.player, told.numbers, told.before) == (play.player, play.numbers, play.before)
 
 
 def _with_plays_told_later(plays: Sequence[TruePlay], ruled: list[list[PlayRuled]]) -> list[list[PlayRuled]]:

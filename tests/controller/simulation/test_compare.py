@@ -124,3 +124,11 @@ def test_a_board_that_is_right_is_not_told_to_be_wrong() -> None:
     assert compare([PLAY], [MADE, differs]).unsure_turns == 1
     assert misses([PLAY, replace(THROW, at_ms=13500)], MADE, differs) == [Miss.NO_ROLL]
     assert misses([PLAY], replace(MADE, after=OTHER), differs) == [Miss.WRONG_PLAY]
+
+
+def test_a_pass_that_is_told_at_once_belongs_to_the_turn_that_is_passed() -> None:
+    """What was handed over cannot be played: the referee says so when it is handed over, the player throws later."""
+    handed = TruePlay(22000, Player.BLACK, (6, 6), AFTER, AFTER, EndedBy.NEXT_THROW)
+    passed = PlayMade(12900, Player.BLACK, (6, 6), "pass", AFTER, AFTER, "end_turn", Evidence.INFERRED)
+    assert misses([PLAY, handed], MADE, passed) == []
+    assert misses([PLAY, handed], MADE, replace(passed, player=Player.WHITE)) != []
