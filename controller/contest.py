@@ -180,7 +180,7 @@ def comes_near(scene: Scene, best: BoardView) -> bool:
         is_off = board.view.off != best.off
         places = zip(board.view.points, best.points, before, strict=True)
         if board.view.totals == best.totals and any(
-            one != other and (max(*one, *other) < high_from - 1 or (is_off and other != was))
+            one != other and (max(*one, *other) < high_from - 1 or (is_off and (other != was or sum(one) > sum(was))))
             for one, other, was in places
         ):
             return True

@@ -75,7 +75,8 @@ def _forgive_heap(now: NDArray[np.float32], then: NDArray[np.float32], cell: tup
     (colour, stands), (row, read) = cell, divmod(int(now.argmax()), now.shape[1])
     is_heap = stands >= EVERYDAY_TRUST.high_from
     if _forgive(now, then, cell) and is_heap and row == colour and read < stands:
-        now[colour, read:] = np.maximum(now[colour, read:], now[cell])
+        may_stand = max(read, EVERYDAY_TRUST.high_from - 1)
+        now[colour, may_stand:] = np.maximum(now[colour, may_stand:], now[cell])
 
 
 def _forgive(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> bool:

@@ -30,9 +30,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--core"):
-        broad = [item for item in items if item.get_closest_marker("broad") or item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=broad)
-        items[:] = [item for item in items if item not in set(broad)]
+        broad = {item for item in items if item.get_closest_marker("broad") or item.get_closest_marker("slow")}
+        config.hook.pytest_deselected(items=list(broad))
+        items[:] = [item for item in items if item not in broad]
     if config.getoption("--slow"):
         return
     for item in items:

@@ -41,6 +41,11 @@ def sure_field(pixels: Picture, *, field_mm: tuple[float, float] | None, surenes
             "A board is seen, but the points of one row look shorter than those of the other: something lies over an edge"
             " of the field; take it away, or give the four corners with --corners."
         )
+    if _ends_with_picture(fit, pixels.shape[1], pixels.shape[0], sureness.rim_share):
+        return Refusal(
+            "The board seems to end where the picture ends; move the camera until its rim is in view on all sides, or give"
+            " the four corners with --corners."
+        )
     return fit
 
 
@@ -48,15 +53,9 @@ def calibrate_itself(
     pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, sureness: Sureness | None = None
 ) -> Calibration | Refusal:
     """From nothing but the board, whatever stands on it; either of the two orders with an upright bar may come out."""
-    sureness = sureness or Sureness()
-    fit = sure_field(pixels, field_mm=field_mm, sureness=sureness)
+    fit = sure_field(pixels, field_mm=field_mm, sureness=sureness or Sureness())
     if isinstance(fit, Refusal):
         return fit
-    if _ends_with_picture(fit, pixels.shape[1], pixels.shape[0], sureness.rim_share):
-        return Refusal(
-            "The board seems to end where the picture ends; move the camera until its rim is in view on all sides, or give"
-            " the four corners with --corners."
-        )
     return calibration_of_fit(pixels, fit, field_mm=field_mm, way=Way.ITSELF, taken_at=taken_at)
 
 

@@ -14,6 +14,7 @@ from vision.close_look import Look, look_at
 from vision.die_windows import DieSpot, KnownBoard
 
 SAME_SPOT = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
+SAME_SIZE = 0.15  # by so little as a share may its sizes differ
 SHOWN_EDGES = 3.5  # from a spot to the end of what its close looks show, put exactly on the die
 
 
@@ -45,7 +46,12 @@ def spot_looks(
 ) -> list[SpotLook]:
     """A look at each spot of a picture (h, w, 3) BGR; those of `known`, where nothing changed, are taken as they are."""
     return [
-        next((one for one in known if one.spot.is_near(spot.centre_px, spot.size_px, SAME_SPOT)), None)
-        or SpotLook(spot, look_at(pixels, spot, board, worth_more=worth_more))
-        for spot in spots
+        _known_at(spot, known) or SpotLook(spot, look_at(pixels, spot, board, worth_more=worth_more)) for spot in spots
     ]
+
+
+def _known_at(spot: DieSpot, known: Sequence[SpotLook]) -> SpotLook | None:
+    """The nearest of those that are as large: a coarse and a finer search may put two spots on one die."""
+    near = [one for one in known if one.spot.is_near(spot.centre_px, spot.size_px, SAME_SPOT)]
+    near = [one for one in near if abs(one.spot.size_px - spot.size_px) < SAME_SIZE * spot.size_px]
+    return min(near, key=lambda one: float(np.hypot(*np.subtract(one.spot.centre_px, spot.centre_px))), default=None)

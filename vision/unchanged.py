@@ -8,7 +8,8 @@ the camera is low enough to tell, and no window differs by clearly more than tha
 Measured on 357 checkers of rendered boards beside the same spot without one: the least visible, a dark one on dark
 wood, changes its window by 255 squared levels; noise of the same pictures stays below 25 in nine windows of ten.
 When in doubt the frame is read; that costs time and nothing else. Where one is read what may be dice is compared in the
-same way, each with the frame in which it was looked at: a hand elsewhere on the board tells nothing new of them.
+same way, each with the frame in which it was looked at: a hand elsewhere on the board tells nothing new of them. Pale
+pips on a small die might change unnoticed so, but no die is turned without a hand; at rest all are looked at anew.
 """
 
 from collections.abc import Iterable

@@ -8,8 +8,7 @@ from controller.refereeing import hindsight, inferring, restoring, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.judging import OVERTAKEN, looked, overtaken
 from controller.refereeing.suspicion import is_time_to_look
-from controller.refereeing.verdicts import Doubtful, verdict_on
-from controller.rules.ruleset import Transfer
+from controller.refereeing.verdicts import Doubtful, may_hand_over, verdict_on
 from controller.table import Table
 from vision.dice_events import DiceFound
 
@@ -35,7 +34,7 @@ def observed_later(course: Course, seen: Observation, table: Table) -> Course:
         return hindsight.observed(course, seen, table)
     course = _with_throw(course, seen, table)
     if seen.hand_in_view:
-        return _hand_after_throw(course.aware(suspicion=None), table)
+        return _hand_after_throw(course, table).aware(suspicion=None)
     is_urgent = course.state.seen.next_throw is not None and seen.board is not None
     if seen.board is None or not (is_urgent or is_time_to_look(course, seen, table)):
         return course
@@ -86,6 +85,5 @@ def _hand_after_throw(course: Course, table: Table) -> Course:
 def _hand_without_throw(course: Course, table: Table) -> Course:
     """What is left of a throw may be handed over: then the next player plays without throwing, unless the turn was told."""
     suspicion = course.state.seen.suspicion
-    in_doubt = suspicion is not None and suspicion.what is Doubtful
-    may_hand_over = not table.is_grasshopper and table.dice_rules.transfer is not Transfer.NONE
-    return course.aware(was_blind=True) if in_doubt and may_hand_over else course
+    in_doubt = course.state.phase is Phase.UNSURE or (suspicion is not None and suspicion.what is Doubtful)
+    return course.aware(was_blind=True) if in_doubt and may_hand_over(course.state, table) else course

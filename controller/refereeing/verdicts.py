@@ -32,7 +32,7 @@ from controller.rules.player import Player
 from controller.rules.plays import legal_plays
 from controller.rules.position import Position, packed
 from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
+from controller.rules.ruleset import Ruleset, Transfer
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
@@ -189,6 +189,18 @@ def is_pass_forced(state: RefereeState, table: Table) -> bool:
     stage = Stage(throw.stages[0], throw.is_first_roll)
     plays = legal_plays(position_of(state.position, table.rules), _mover(state), stage, table.rules)
     return not any(play.steps for play in plays)
+
+
+def may_hand_over(state: RefereeState, table: Table) -> bool:
+    """Whether numbers of the throw that is due may be left for the other player to play."""
+    if isinstance(table.rules, GrasshopperRules) or table.rules.transfer is Transfer.NONE or state.due is None:
+        return False
+    throw = throw_due(state, table.rules)
+    if len(throw.stages) > 1:
+        return True
+    stage = Stage(throw.stages[0], throw.is_first_roll)
+    plays = legal_plays(position_of(state.position, table.rules), _mover(state), stage, table.rules)
+    return any(play.unused for play in plays)
 
 
 @lru_cache(maxsize=16)

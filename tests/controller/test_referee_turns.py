@@ -334,23 +334,39 @@ def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw(
     assert match.is_what_the_log_says()
 
 
-def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody() -> None:
+@pytest.mark.parametrize("rests_ms", [2000, 6000])
+def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(rests_ms: int) -> None:
     """White's heap cannot be counted; Black, who need not throw for what is left, plays on: whose play stands there?"""
     match = opened("crazy_gulbar")
     match.lift()
-    match.throw(6, 5)
-    start = match.position
-    after = moved(start, WHITE, (24, 18), (24, 19))
+    match.throw(4, 4)
+    after = moved(match.position, WHITE, (24, 6))  # 4-4-5-5-6-6 is left
     match.put(after)
     match.hidden = frozenset(POINTS[number] for number in range(4, 20))
     match.lift()
-    match.rest(2000)
-    assert match.is_in(Phase.TURN_END)
+    match.rest(rests_ms)
+    assert match.is_in(Phase.TURN_END, Phase.UNSURE)
     match.hidden = frozenset()
     match.put(moved(after, BLACK, (24, 18), (24, 18)))
     match.rest(3000)
     assert match.told(PlayUnclear)
     assert not match.told(PlayRefused)
+
+
+def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
+    """The same with a roll that was to be played whole: a hand in between is White's own."""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(6, 5)
+    after = moved(match.position, WHITE, (24, 20), (24, 19))
+    match.put(after)
+    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match.lift()
+    match.rest(300)
+    match.hidden = frozenset()
+    match.put(after)
+    match.rest(3000)
+    assert match.told(PlayRefused)
 
 
 def test_a_turn_that_nobody_saw_is_told_by_a_person() -> None:

@@ -67,6 +67,15 @@ class TestAnIllegalBoard:
         assert isinstance(outcome, IllegalSeen)
         assert not outcome.is_sure
 
+    def test_a_checker_borne_off_or_on_a_heap(self) -> None:
+        """The same with the heap looking a little more as it was."""
+        before = board(BACKGAMMON, "24:1 6:4 4:2 3:6 2:2", "24:2 13:5 8:3 6:5")
+        borne_off = replace(with_points(standing(before), B11=(1, 0)), off=(1, 0))
+        outcome = weighed(sight_of(borne_off, Sight(high_sureness=0.8)), 3, 1, before=before)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.view.off == (1, 0)
+        assert not outcome.is_sure
+
 
 class TestALegalPlay:
     def test_is_the_one_on_the_board(self) -> None:

@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.drawn_boards import calibration_for, drawn_board
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from vision import dice
 from vision import spot_looks as module
 from vision.die_windows import DieSpot
+from vision.frame import Frame
+from vision.reading import read_board_knowing
 from vision.spot_looks import SpotLook, spot_looks
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -60,3 +64,22 @@ def test_what_a_look_shows(at: tuple[float, float], left: int, top: int, right: 
     shown = SpotLook(spot(*at), None).shown(reduced, 4)
     assert shown[0, 0].tolist() == [top, left, top]
     assert shown[-1, -1].tolist() == [bottom - 1, right - 1, bottom - 1]
+
+
+def test_of_two_that_are_known_the_nearer_of_the_same_size_counts(looked: list[float]) -> None:
+    """A coarse and a finer search may put two spots on one die, and only one of them saw it."""
+    known = [SpotLook(spot(100), None), SpotLook(spot(103), None)]
+    assert taken([spot(102)], known) == known[1:]
+    larger = DieSpot((100.0, 150.0), 1.3 * EDGE_PX, 0.9)
+    assert taken([larger], known)[0] not in known
+
+
+def test_a_whole_reading_takes_them(looked: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the frame to the close look: what is known is handed all the way through."""
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot(200), spot(400)])
+    frame, known = Frame(drawn_board(calibration_for(), {}), 0), calibration_for()
+    _, spots = read_board_knowing(frame, known, ())
+    assert looked == [200, 400]
+    _, again = read_board_knowing(frame, known, spots[1:])
+    assert looked == [200, 400, 200]
+    assert again[1] is spots[1]

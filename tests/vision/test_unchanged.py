@@ -177,12 +177,6 @@ class TestWhereItChanged:
         look(Frame(spotted(UPPER_LEFT), 1), moved, before)
         assert told == [[], []]
 
-    def test_a_look_that_is_asked_for_knows_nothing(self, told: list[list[SpotLook]]) -> None:
-        """Without a look before every spot is looked at: several looks at one rest are to be several."""
-        look(Frame(spotted(), 0), calibration_for())
-        look(Frame(spotted(), 1), calibration_for())
-        assert told == [[], []]
-
 
 def spotted(at_px: tuple[float, float] | None = None) -> Picture:
     """An empty board, with something the size of a checker twenty pixels beside a spot."""
