@@ -216,7 +216,9 @@ def _with_plays_told_later(plays: Sequence[TruePlay], ruled: list[list[PlayRuled
 
 def _with_rolls_told_later(throws: Sequence[TrueThrow], ruled: list[list[ThrowRuled]]) -> list[list[ThrowRuled]]:
     """Who is asked for an overlooked throw answers when the other one has thrown already: it belongs to the first."""
-    for throw, own, following in zip(throws, ruled, ruled[1:], strict=False):
+    for throw, later, own, following in zip(throws, throws[1:], ruled, ruled[1:], strict=False):
+        if (later.player, later.values) == (throw.player, throw.values):
+            continue  # thrown again, and the same fell
         late = [one for one in following if isinstance(one, DiceRolled) and one.evidence is not Evidence.SEEN]
         late = [one for one in late if one.player is throw.player and one.values == throw.values]
         own += late

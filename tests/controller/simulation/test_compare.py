@@ -132,3 +132,11 @@ def test_a_pass_that_is_told_at_once_belongs_to_the_turn_that_is_passed() -> Non
     passed = PlayMade(12900, Player.BLACK, (6, 6), "pass", AFTER, AFTER, "end_turn", Evidence.INFERRED)
     assert misses([PLAY, handed], MADE, passed) == []
     assert misses([PLAY, handed], MADE, replace(passed, player=Player.WHITE)) != []
+
+
+def test_a_throw_that_is_made_again_and_falls_the_same_is_told_once() -> None:
+    """The first one did not count and was refused; the roll that a person tells is the second one's."""
+    void = replace(COCKED, values=THROW.values)
+    refused = ThrowRefused(5600, Player.WHITE, (BadThrow.COCKED,), (4, 2))
+    told = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.TOLD)
+    assert misses([void, THROW], refused, told) == []
