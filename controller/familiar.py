@@ -4,8 +4,8 @@ A reader that takes a heap of seven for the five of its lowest row, or a shadow 
 long as nothing changes there, in however many pictures. Weighed afresh each time, a few such places together would
 speak for a breach, turn after turn. So a board is kept from the moment its position was found out, and where a place
 still shows what it showed then, it speaks against what stood there then only as far as it does so more than then.
-And a heap of which only the lowest row was read shows no more when another checker is laid on it, and no fewer when one is
-taken from it.
+And a heap of which only the lowest row was read shows no more when another checker is laid on it; one of three layers shows
+no fewer either when one is taken from it.
 
 It is also a record of how well this board is read: dark checkers on dark points may be misread wherever they go, and
 what a reader gets wrong on places that it knows it gets wrong on the next one as well.
@@ -71,11 +71,16 @@ def _cell(stands: Pair) -> tuple[int, int] | None:
 
 
 def _forgive_heap(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
-    """Of a heap that was read as less than it is, as its lowest row: more upon it would be read so too, and fewer."""
+    """Of a heap that was read as less than it is, as its lowest row: more upon it would be read so too.
+
+    With three layers fewer would be too. With two they decide between a checker borne off and one laid down: what is seen
+    must speak.
+    """
     (colour, stands), (row, read) = cell, divmod(int(now.argmax()), now.shape[1])
     is_heap = stands >= EVERYDAY_TRUST.high_from
     if _forgive(now, then, cell) and is_heap and row == colour and read < stands:
-        may_stand = max(read, EVERYDAY_TRUST.high_from - 1)
+        layer = EVERYDAY_TRUST.high_from - 1
+        may_stand = max(read, layer) if stands > 2 * layer else stands
         now[colour, may_stand:] = np.maximum(now[colour, may_stand:], now[cell])
 
 

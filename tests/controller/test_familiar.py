@@ -78,14 +78,23 @@ SEVEN, EIGHT = with_points(BEFORE, B6=(7, 0), B8=(1, 0)), with_points(BEFORE, B6
 
 
 @pytest.mark.parametrize(("reads", "may_be_more"), [((5, 0), True), ((7, 0), False)])
-def test_a_checker_more_or_less_on_a_heap_shows_nothing(reads: Pair, *, may_be_more: bool) -> None:
-    """Of seven only the row of five was read: eight and six would be read so too. A heap that is read rightly is news."""
+def test_another_checker_on_a_heap_shows_no_more(reads: Pair, *, may_be_more: bool) -> None:
+    """Of seven only the row of five was read: eight would be read so too, as likely. A heap that is read rightly is news."""
     misread = {Place.B6: reads}
     seen = sight_of(EIGHT, misread=misread)
     news = news_of(seen, familiar(misread, SEVEN), SEVEN)
     seven, eight, six = (likelihoods_of(news).of_view(with_points(EIGHT, B6=(n, 0))) for n in (7, 8, 6))
     assert (eight > seven - 0.2) == may_be_more
-    assert (six > seven - 0.2) == may_be_more
+    assert six < seven  # nothing was taken from it, as far as anybody sees
+
+
+def test_a_checker_fewer_on_a_heap_of_three_layers_shows_nothing() -> None:
+    """Thirteen were read as ten, and twelve are as well."""
+    thirteen, twelve, nine = (with_points(BEFORE, B6=(n, 0)) for n in (13, 12, 9))
+    misread = {Place.B6: (10, 0)}
+    news = likelihoods_of(news_of(sight_of(twelve, misread=misread), familiar(misread, thirteen), thirteen))
+    assert news.of_view(twelve) > news.of_view(thirteen) - 0.2
+    assert news.of_view(nine) < news.of_view(thirteen) - 0.2
 
 
 @pytest.mark.parametrize("is_hidden_now", [False, True])
