@@ -150,8 +150,9 @@ def _behind_elsewhere(scene: Scene, best: Explanation, result: Result) -> float:
 def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation]) -> BoardView | None:
     """The first board near the best result that shows something else where it was played, as far as that can be counted.
 
-    What did not change in the play, and how high a high stack is, memory knows better than the picture; and a board with
-    a checker too many or too few is no other play.
+    What did not change in the play, and how high a high stack is, memory knows better than the picture; but whether a
+    checker was laid on it or two were borne off memory cannot know. A board with a checker too many or too few is no
+    other play.
     """
     if not results:
         return None
@@ -189,9 +190,13 @@ def comes_near(scene: Scene, best: BoardView) -> bool:
 
 def _denies(board: BoardView, played: BoardView, before: BoardView, high_from: int) -> bool:
     """On the points alone: what waits on the bar follows from them."""
+    is_off = board.off != played.off
     views = zip(board.points, played.points, before.points, strict=True)
     return any(
-        now != was and not _looks_alike(other, now) and max(*other, *now) < high_from - 1 for other, now, was in views
+        now != was
+        and not _looks_alike(other, now)
+        and (max(*other, *now) < high_from - 1 or (is_off and sum(now) < sum(was) < sum(other)))
+        for other, now, was in views
     )
 
 

@@ -76,6 +76,16 @@ class TestAnIllegalBoard:
         assert outcome.view.off == (1, 0)
         assert not outcome.is_sure
 
+    def test_a_checker_on_a_heap_or_two_borne_off(self) -> None:
+        """5-3 bears one off from the 3 point and one from the heap; or one was moved back upon it: nobody can tell."""
+        before = board(BACKGAMMON, "1:3 3:4 4:1 5:7", "18:2 13:5 8:3 6:5")
+        borne_off = replace(with_points(standing(before), B10=(3, 0), B8=(6, 0)), off=(2, 0))
+        seen = sight_of(borne_off, Sight(high_sureness=0.95))
+        assert isinstance(weighed(seen, 5, 3, before=before), LegalSeen)
+        points = seen.points.copy()
+        points[POINTS.index(Place.B8), 1, 6:9] = -1.1
+        assert isinstance(weighed(replace(seen, points=points), 5, 3, before=before), CannotSee)
+
 
 class TestALegalPlay:
     def test_is_the_one_on_the_board(self) -> None:
