@@ -1,0 +1,139 @@
+"""Turns that could not be seen, or told, before play went on: nobody is accused, and people are asked what they know."""
+
+import pytest
+
+from controller.commands import ChoosePlay
+from controller.events import (
+    DiceRolled,
+    Evidence,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    ThrowUnclear,
+    TurnEnded,
+)
+from controller.referee_state import Phase
+from controller.rules.player import Player
+from controller.rules.variants import ruleset_named
+from controller.seating import numbers_along
+from tests.controller.refereed_match import SEATING, RefereedMatch, moved, undeclared
+from tests.controller.test_referee_turns import opened
+from vision.reading import POINTS
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+
+
+def test_a_turn_that_nobody_saw_is_told_by_the_next_one() -> None:
+    """The opponent threw and reached in before the board could be seen; only one play fits what stands there then."""
+    match = opened()
+    overtaken(match, moved(match.position, WHITE, (8, 5), (6, 5)))
+    match.put(moved(match.position, BLACK, (24, 14)))
+    match.lift()
+    first, second = match.told(PlayMade)
+    assert (first.play, first.evidence) == ("8/5 6/5", Evidence.INFERRED)
+    assert (second.play, second.evidence) == ("24/14", Evidence.SEEN)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() -> None:
+    """The board was seen but for three points; the question names them although the other one threw and reached in."""
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    along = numbers_along(SEATING, WHITE, ruleset_named("backgammon").direction)
+    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.lift()
+    match.throw(6, 4)
+    assert not match.told(PlayUnclear)
+    match.frame(hand=True)
+    (asked,) = match.told(PlayUnclear)
+    assert set(asked.places) == {place.value for place in match.hidden}
+
+
+def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw() -> None:
+    """The other die is overlooked: nobody sees this one settle again, and it is asked about all the same."""
+    match = opened()
+    start = match.position
+    match.put(moved(start, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(2000)
+    assert match.is_in(Phase.ILLEGAL)
+    match.frame(hand=True)
+    match.position = moved(start, WHITE, (8, 5), (6, 5))
+    match.throw(3)
+    match.rest(2000)
+    assert match.last(PlayMade).play == "8/5 6/5"
+    assert not match.told(ThrowUnclear)
+    match.rest(3000)
+    assert match.last(ThrowUnclear).values == (3,)
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("rests_ms", [2000, 6000])
+def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(rests_ms: int) -> None:
+    """White's heap cannot be counted; Black, who need not throw for what is left, plays on: whose play stands there?"""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(4, 4)
+    after = moved(match.position, WHITE, (24, 6))  # 4-4-5-5-6-6 is left
+    match.put(after)
+    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match.lift()
+    match.rest(rests_ms)
+    assert match.is_in(Phase.TURN_END, Phase.UNSURE)
+    match.hidden = frozenset()
+    match.put(moved(after, BLACK, (24, 18), (24, 18)))
+    match.rest(3000)
+    assert match.told(PlayUnclear)
+    assert not match.told(PlayRefused)
+
+
+def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
+    """The same with a roll that was to be played whole: a hand in between is White's own."""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(6, 5)
+    after = moved(match.position, WHITE, (24, 20), (24, 19))
+    match.put(after)
+    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match.lift()
+    match.rest(300)
+    match.hidden = frozenset()
+    match.put(after)
+    match.rest(3000)
+    assert match.told(PlayRefused)
+
+
+def test_a_turn_that_nobody_saw_is_told_by_a_person() -> None:
+    """The throw that was made meanwhile counts then."""
+    match = opened()
+    after = moved(match.position, WHITE, (8, 5), (6, 5))
+    overtaken(match, after)
+    match.give(ChoosePlay(after))
+    assert match.state.due is not None
+    assert (match.state.on_turn, match.state.due.numbers) == (BLACK, (6, 4))
+
+
+def test_a_board_with_two_plays_on_it_is_no_offence() -> None:
+    """Frames were missed: White's play, Black's throw and Black's play are seen at once; both are told."""
+    match = opened()
+    after = moved(match.position, WHITE, (8, 5), (6, 5))
+    match.position = moved(after, BLACK, (24, 14))
+    match.dice = ()
+    match.throw(6, 4)
+    assert match.ends_with(TurnEnded, PlayMade, DiceRolled)
+    assert (match.state.position, match.state.on_turn) == (after, BLACK)
+    match.lift()
+    assert match.last(PlayMade).play == "24/14"
+    assert not match.told(PlayRefused)
+
+
+def overtaken(match: RefereedMatch, after: str) -> None:
+    """White's play is never seen; Black throws 6-4 and reaches in at once."""
+    match.frame(hand=True)
+    match.position = after
+    match.lift(is_settled=False)
+    match.throw(6, 4, is_settled=False)
+    match.frame(hand=True)
+    assert match.is_in(Phase.UNSURE)
+    assert match.told(PlayUnclear)
