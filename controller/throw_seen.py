@@ -18,7 +18,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from vision.die_reading import DieReading, DieState
+from vision.die_reading import STILL_LIES, DieReading, DieState
 from vision.reading import BoardReading
 
 
@@ -30,8 +30,9 @@ class DiceTrust:
     # none was another, where 7.2 should have been.
     value: float = 0.98
     other_face: float = 0.01  # where none is believed, what may be it
-    flat: float = 0.87
+    flat: float = 0.9
     other_lie: float = 0.8  # a throw wrongly refused is thrown again, one wrongly accepted is a wrong game
+    not_flat: float = 0.85  # that it lies some other way, whichever of them
     flat_to_deg: float = 5.0  # of measured tilt; a die called flat that measures more is unsure
     cocked_from_deg: float = 3.0  # likewise one that is called cocked and measures less
 
@@ -86,12 +87,34 @@ def faces_possible(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> tuple[
 def _lie(die: DieReading, trust: DiceTrust) -> Lie | None:
     enough = trust.flat if die.lies is DieState.FLAT else trust.other_lie
     if die.lie_confidence < enough:
-        return None
+        return _other_lie(die, trust)
     if die.lies is DieState.FLAT and die.tilt_deg > trust.flat_to_deg:
         return None
-    if die.lies is DieState.COCKED and die.tilt_deg < trust.cocked_from_deg:
+    if _measures_flat(die, trust):
         return None
     return Lie(die.lies.value)
+
+
+def _other_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
+    """The likeliest that is not flat, where it is one of these for sure, though not which.
+
+    On a checker a die may count; so that is told only where without it they would not be sure.
+    """
+    if not die.lie_chances or die.lies is DieState.MOVING or _measures_flat(die, trust):
+        return None
+    others = dict(zip(STILL_LIES, die.lie_chances, strict=True))
+    del others[DieState.FLAT]
+    if sum(others.values()) < trust.not_flat:
+        return None
+    if sum(others.values()) - others[DieState.ON_CHECKER] >= trust.not_flat:
+        del others[DieState.ON_CHECKER]
+        return Lie(max(others, key=others.__getitem__).value)
+    return Lie.ON_CHECKER
+
+
+def _measures_flat(die: DieReading, trust: DiceTrust) -> bool:
+    """Though it is called cocked."""
+    return die.lies is DieState.COCKED and die.tilt_deg < trust.cocked_from_deg
 
 
 def _is_flat(die: DieReading, trust: DiceTrust) -> bool | None:

@@ -1,11 +1,12 @@
-"""A close look at one spot: what the network says of it, twice or, where that leaves doubt, three times.
+"""A close look at one spot: what the network says of it, twice or, where that leaves doubt, five times.
 
 The second look is put exactly on the die that the first one found, and mirrored: what both agree on counts, and where
-they differ the likelihoods say so. Where they leave doubt about a face or a lie a third one, as exactly placed, stands
-in for the first. Whether something is there at all stays with the first two: grain and ornaments are dice from one place
-only.
+they differ the likelihoods say so. Where they leave doubt about a face or a lie, four that are as exactly placed are asked
+instead, mirrored each way: what is right in all of them adds up, and mistakes that hang on a side cancel out. Whether
+something is there at all stays with the first two: grain and ornaments are dice from one place only.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,9 @@ from vision.dice_answers import DieAnswer, Kind, answer_of
 from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window
 from vision.networks import answers_to
 
+# How x and y of a window run that is mirrored.
+ACROSS = (-1, 1)
+OTHER_AXES = ((1, 1), (1, -1), (-1, -1))
 SURE = 0.99  # probability of face and lie; from there on another look changes nothing
 # Edges in widths of a point, which need no scale. Of 411 dice and cubes rendered for training no cube was measured below
 # 0.44 and no die above 0.48; small boards have larger dice.
@@ -41,10 +45,10 @@ def look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None, 
     better = _refined(spot, place, first)
     place = place_window(better, board)
     planes = place.planes(place.colours(pixels))
-    second = _mirrored_back(_said(_mirrored(planes)))
+    second = _said_mirrored(planes, ACROSS)
     together = exact = _together(first, second)
     if _leaves_doubt(together):
-        exact = _together(_said(planes), second)
+        exact = _agreed([second, *(_said_mirrored(planes, axes) for axes in OTHER_AXES)])
         together = replace(exact, kinds=together.kinds)
     if board is not None:
         together = replace(together, kinds=_of_size(together.kinds, place.edge / board.field.pitch_mm))
@@ -62,36 +66,56 @@ def _refined(spot: DieSpot, place: WindowPlace, answer: DieAnswer) -> DieSpot:
     return DieSpot((float(x), float(y)), spot.size_px * float(np.clip(answer.size, 0.6, 1.6)), spot.score)
 
 
-def _mirrored(planes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Left and right exchanged, the line of sight too."""
-    mirrored = planes[:, :, ::-1].copy()
-    mirrored[SIGHT.start] *= -1
-    return mirrored
-
-
-def _mirrored_back(answer: DieAnswer) -> DieAnswer:
-    to_the_left = np.array([-1.0, 1.0])
-    return replace(
-        answer, normal=to_the_left * answer.normal, top=to_the_left * answer.top, base=to_the_left * answer.base
-    )
+def _said_mirrored(planes: NDArray[np.float32], axes: tuple[int, int]) -> DieAnswer:
+    """What is said of the window whose x and y run so, told for the window as it is."""
+    x, y = axes
+    mirrored = planes[:, ::y, ::x].copy()
+    mirrored[SIGHT] *= np.array(axes, np.float32)[:, None, None]
+    said, back = _said(mirrored), np.array(axes, np.float64)
+    return replace(said, normal=back * said.normal, top=back * said.top, base=back * said.base)
 
 
 def _together(one: DieAnswer, exact: DieAnswer) -> DieAnswer:
     """The mean of two probabilities each, which is no surer than the less sure where they differ; places of `exact`."""
     return replace(
         exact,
-        kinds=_mean(one.kinds, exact.kinds),
-        faces=_mean(one.faces, exact.faces),
-        lies=_mean(one.lies, exact.lies),
+        kinds=_mean([one.kinds, exact.kinds]),
+        faces=_mean([one.faces, exact.faces]),
+        lies=_mean([one.lies, exact.lies]),
         normal=(one.normal + exact.normal) / 2,
         normal_spread=max(one.normal_spread, exact.normal_spread, float(np.abs(one.normal - exact.normal).max())),
-        cube_faces=_mean(one.cube_faces, exact.cube_faces),
+        cube_faces=_mean([one.cube_faces, exact.cube_faces]),
     )
 
 
-def _mean(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of two log-probabilities, as probabilities."""
-    return np.asarray(np.logaddexp(one, other) - np.log(2))
+def _agreed(looks: Sequence[DieAnswer]) -> DieAnswer:
+    """Looks from the same place: the means of their log-probabilities; places of the first.
+
+    But that something is there is no surer than their mean.
+    """
+    normals = np.array([look.normal for look in looks])
+    normal = normals.mean(axis=0)
+    spread = float(np.mean([look.normal_spread for look in looks]))
+    return replace(
+        looks[0],
+        kinds=_mean([look.kinds for look in looks]),
+        faces=_consensus([look.faces for look in looks]),
+        lies=_consensus([look.lies for look in looks]),
+        normal=normal,
+        normal_spread=max(spread, float(np.abs(normals - normal).mean())),
+        touches_checker=float(np.mean([look.touches_checker for look in looks])),
+        cube_faces=_consensus([look.cube_faces for look in looks]),
+    )
+
+
+def _consensus(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    means = np.mean(log_probabilities, axis=0)
+    return np.asarray(means - np.logaddexp.reduce(means))
+
+
+def _mean(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """As probabilities."""
+    return np.asarray(np.logaddexp.reduce(np.stack(log_probabilities)) - np.log(len(log_probabilities)))
 
 
 def _leaves_doubt(answer: DieAnswer) -> bool:

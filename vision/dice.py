@@ -137,6 +137,7 @@ def _die(look: Look) -> DieReading:
         touches=_touched(answer, base, look, lies),
         tilt_deg=float(np.degrees(np.arcsin(sine))),
         tilt_sigma_deg=float(np.degrees(spread / np.sqrt(max(1 - sine**2, 0.1)))),
+        lie_chances=() if board is None else tuple(float(chance) * look.die_chance for chance in np.exp(answer.lies)),
     )
 
 

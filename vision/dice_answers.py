@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import FACES, DieState
+from vision.die_reading import FACES, STILL_LIES
 from vision.networks import log_softmax
 
 
@@ -21,8 +21,7 @@ class Kind(Enum):
     CUBE = 2
 
 
-# How a still die may lie, in the order of the network's answers.
-LIES = (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.ON_RIM, DieState.OFF_BOARD)
+LIES = STILL_LIES  # in the order of the network's answers
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)
 
 KIND = slice(0, 3)

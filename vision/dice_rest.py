@@ -200,4 +200,7 @@ def _has_rested(track: Track, now_ms: int, limits: RestLimits) -> bool:
 def _as_one(track: Track, limits: RestLimits) -> DieReading:
     """All looks as one reading, less sure of the die where many of them overlooked it."""
     die = combined(track.shown, limits.looks)
-    return replace(die, lie_confidence=die.lie_confidence * min(1.0, track.share / limits.sure_share) ** 2)
+    sure = min(1.0, track.share / limits.sure_share) ** 2
+    return replace(
+        die, lie_confidence=sure * die.lie_confidence, lie_chances=tuple(sure * chance for chance in die.lie_chances)
+    )

@@ -60,6 +60,7 @@ def combined(looks: Sequence[DieReading], limits: LookLimits | None = None) -> D
         touches=_touched(looks, limits),
         tilt_deg=tilt_deg,
         tilt_sigma_deg=max(median(look.tilt_sigma_deg for look in looks), spread_deg),
+        lie_chances=_lie_chances(looks),
     )
 
 
@@ -101,6 +102,12 @@ def _lie(looks: Sequence[DieReading], limits: LookLimits) -> tuple[DieState, flo
     sure = sorted(look.lie_confidence for look in looks if look.lies is worst)
     heard = sure[len(sure) // limits.outvoted_by :]
     return worst, min(1.0, fmean(heard) * len(sure) / len(looks))
+
+
+def _lie_chances(looks: Sequence[DieReading]) -> tuple[float, ...]:
+    """Their means; none where a look tells none."""
+    told = [look.lie_chances for look in looks]
+    return tuple(fmean(chances) for chances in zip(*told, strict=True)) if all(told) else ()
 
 
 def _half(looks: Sequence[DieReading], limits: LookLimits) -> BoardHalf | None:

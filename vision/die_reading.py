@@ -25,6 +25,17 @@ class DieState(Enum):
     MOVING = "moving"
 
 
+# The ways a still die may lie, in the order of `DieReading.lie_chances`.
+STILL_LIES = (
+    DieState.FLAT,
+    DieState.COCKED,
+    DieState.ON_CHECKER,
+    DieState.ON_BAR,
+    DieState.ON_RIM,
+    DieState.OFF_BOARD,
+)
+
+
 class BoardHalf(Enum):
     """Left or right of the bar, as the camera sees it."""
 
@@ -55,6 +66,7 @@ class DieReading:
     touches: Contact
     tilt_deg: float  # of the upper face against the board
     tilt_sigma_deg: float
+    lie_chances: tuple[float, ...] = ()  # 0..1, of STILL_LIES; () where nothing but `lies` is known
 
     def __post_init__(self) -> None:
         faces = self.face_log_likelihood
@@ -62,6 +74,8 @@ class DieReading:
             raise ImpossibleReadingError("a die has six log-likelihoods, one of them finite at least")
         if not 0 <= self.lie_confidence <= 1:
             raise ImpossibleReadingError(f"a confidence lies between 0 and 1, not at {self.lie_confidence}")
+        if self.lie_chances and len(self.lie_chances) != len(STILL_LIES):
+            raise ImpossibleReadingError(f"a die that lies still may do so in {len(STILL_LIES)} ways")
 
     @property
     def value(self) -> int:

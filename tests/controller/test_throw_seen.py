@@ -21,8 +21,8 @@ class TestOneDie:
         """Below it is none at all."""
         assert thrown_die(die(5, sure=sure)).value == value
 
-    @pytest.mark.parametrize(("sure", "lie"), [(0.87, Lie.FLAT), (0.869, None)])
-    def test_flat_is_believed_from_87_percent(self, sure: float, lie: Lie | None) -> None:
+    @pytest.mark.parametrize(("sure", "lie"), [(0.9, Lie.FLAT), (0.899, None)])
+    def test_flat_is_believed_from_90_percent(self, sure: float, lie: Lie | None) -> None:
         """A throw wrongly accepted is a wrong game."""
         assert thrown_die(die(lie_sure=sure)).lie is lie
 
@@ -55,6 +55,32 @@ class TestOneDie:
     def test_only_a_die_on_a_checker_is_asked_for_it(self) -> None:
         """Others have no such question."""
         assert thrown_die(die()).is_flat_on_checker is None
+
+    @pytest.mark.parametrize(
+        ("chances", "lie"),
+        [
+            ((0.1, 0.02, 0.0, 0.0, 0.45, 0.43), Lie.ON_RIM),
+            ((0.1, 0.45, 0.43, 0.02, 0.0, 0.0), Lie.ON_CHECKER),
+            ((0.05, 0.46, 0.05, 0.44, 0.0, 0.0), Lie.COCKED),
+            ((0.17, 0.03, 0.0, 0.0, 0.4, 0.4), None),
+            ((0.05, 0.1, 0.1, 0.1, 0.2, 0.2), None),  # it may be no die at all
+            ((), None),
+        ],
+    )
+    def test_not_flat_for_sure_though_not_how(self, chances: tuple[float, ...], lie: Lie | None) -> None:
+        """From 85 percent together; on a checker, where a die may count, only if the others are not enough by themselves."""
+        likeliest = DieState.COCKED if lie is Lie.COCKED else DieState.ON_RIM
+        seen = replace(die(lies=likeliest, lie_sure=0.46, tilt_deg=10), lie_chances=chances)
+        assert thrown_die(seen).lie is lie
+
+    def test_one_that_may_still_move_is_not_told_by_how_it_may_lie(self) -> None:
+        seen = replace(die(lies=DieState.MOVING, lie_sure=0.5), lie_chances=(0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+        assert thrown_die(seen).lie is None
+
+    def test_what_is_hardly_cocked_at_all(self) -> None:
+        """It is unsure, whatever else it may be."""
+        seen = replace(cocked(lie_sure=0.5, tilt_deg=2.0), lie_chances=(0.1, 0.5, 0.0, 0.0, 0.4, 0.0))
+        assert thrown_die(seen).lie is None
 
     def test_the_half(self) -> None:
         """Left and right are those of the camera; none stays none."""

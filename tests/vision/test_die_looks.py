@@ -53,6 +53,14 @@ class TestFaces:
 
 
 class TestLie:
+    def test_chances_are_averaged(self) -> None:
+        """Unless a look tells none: it may have been any way then."""
+        rim, off = (
+            replace(die(), lie_chances=chances) for chances in ((0.1, 0, 0, 0, 0.8, 0.1), (0.1, 0, 0, 0, 0.1, 0.8))
+        )
+        assert combined([rim, off]).lie_chances == pytest.approx((0.1, 0, 0, 0, 0.45, 0.45))
+        assert combined([rim, die()]).lie_chances == ()
+
     @pytest.mark.parametrize(("cocked", "lies"), [(0, "flat"), (1, "flat"), (3, "cocked"), (20, "cocked")])
     def test_the_worse_one_from_a_tenth_of_the_looks_on(self, cocked: int, lies: str) -> None:
         """Its confidence is its share: little, where the looks disagree."""
