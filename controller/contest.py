@@ -181,7 +181,8 @@ def comes_near(scene: Scene, best: BoardView) -> bool:
         is_off = board.view.off != best.off
         places = zip(board.view.points, best.points, before, strict=True)
         if board.view.totals == best.totals and any(
-            one != other and (max(*one, *other) < high_from - 1 or (is_off and (other != was or sum(one) > sum(was))))
+            one != other
+            and (_are_countable(one, other, high_from) or (is_off and (other != was or sum(one) > sum(was))))
             for one, other, was in places
         ):
             return True
@@ -195,9 +196,14 @@ def _denies(board: BoardView, played: BoardView, before: BoardView, high_from: i
     return any(
         now != was
         and not _looks_alike(other, now)
-        and (max(*other, *now) < high_from - 1 or (is_off and sum(now) < sum(was) < sum(other)))
+        and (_are_countable(other, now, high_from) or (is_off and sum(now) < sum(was) < sum(other)))
         for other, now, was in views
     )
+
+
+def _are_countable(one: Pair, other: Pair, high_from: int) -> bool:
+    """Whether neither is so high that a second layer, or one that may be there, leaves its count to memory."""
+    return max(*one, *other) < high_from - 1
 
 
 def _looks_alike(one: Pair, other: Pair) -> bool:

@@ -62,7 +62,7 @@ def calibrate_itself(
 def _ends_with_picture(fit: FieldFit, width_px: int, height_px: int, rim_share: float) -> bool:
     """Whether a corner lies where a side of the picture lies: of a board cut off there that side is taken for a rim."""
     corners = fit.projection.to_picture(fit.field.corners_mm)
-    rim_px = rim_share * np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)[[0, 2]].mean()
+    rim_px = rim_share * _width_px(corners)
     from_sides = np.hstack([corners, (width_px - 1, height_px - 1) - corners])
     return bool((np.abs(from_sides) < rim_px).any())
 
@@ -147,8 +147,12 @@ def calibration_of_fit(
 def corner_distance_share(one: Projection, one_field: FieldShape, other: Projection, other_field: FieldShape) -> float:
     """The largest distance between the corners of two fields in the picture, as a share of the field's width."""
     corners, others = one.to_picture(one_field.corners_mm), other.to_picture(other_field.corners_mm)
-    width_px = np.linalg.norm(others - np.roll(others, -1, axis=0), axis=1)[[0, 2]].mean()
-    return float(np.linalg.norm(corners - others, axis=1).max() / width_px)
+    return float(np.linalg.norm(corners - others, axis=1).max() / _width_px(others))
+
+
+def _width_px(corners_px: Points) -> float:
+    """Of a field with the corners (4, 2), clockwise from the upper left: the mean of its upper and lower edge."""
+    return float(np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=0), axis=1)[[0, 2]].mean())
 
 
 def combined(answers: Sequence[Calibration | Refusal], *, sureness: Sureness | None = None) -> Calibration | Refusal:

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 from controller.board_seen import BoardSeen
 from controller.referee_state import Due, RefereeState
-from controller.refereeing.verdicts import Played, position_of, throw_due, verdict_on
+from controller.refereeing.verdicts import Played, first_plays, throw_due, verdict_on
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import OFF
-from controller.rules.plays import legal_plays
-from controller.rules.stages import END_TURN, RollCounters, Stage, ThrowKind, after_stage
+from controller.rules.stages import END_TURN, RollCounters, ThrowKind, after_stage
 from controller.table import Table
 
 MOST_PLAYS = 200  # of a turn that nobody saw; more would hold up the frames for too long
@@ -38,8 +37,7 @@ def _may_have_been_played(state: RefereeState, table: Table) -> list[Played]:
     throw = throw_due(state, rules)
     if len(throw.stages) > 1:
         return []
-    stage = Stage(throw.stages[0], throw.is_first_roll)
-    plays = legal_plays(position_of(state.position, rules), state.on_turn, stage, rules)
+    plays = first_plays(state, rules)
     if len(plays) > MOST_PLAYS:
         return []
     return [

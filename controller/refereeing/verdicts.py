@@ -29,7 +29,7 @@ from controller.rules.judge import judge
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays import Play, legal_plays
 from controller.rules.position import Position, packed
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset, Transfer
@@ -185,22 +185,22 @@ def is_pass_forced(state: RefereeState, table: Table) -> bool:
     """Whether the player on turn can play none of his numbers, or has no action."""
     if isinstance(table.rules, GrasshopperRules):
         return grasshopper.must_pass(grasshopper_state(state), table.rules)
-    throw = throw_due(state, table.rules)
-    stage = Stage(throw.stages[0], throw.is_first_roll)
-    plays = legal_plays(position_of(state.position, table.rules), _mover(state), stage, table.rules)
-    return not any(play.steps for play in plays)
+    return not any(play.steps for play in first_plays(state, table.rules))
 
 
 def may_hand_over(state: RefereeState, table: Table) -> bool:
     """Whether numbers of the throw that is due may be left for the other player to play."""
     if isinstance(table.rules, GrasshopperRules) or table.rules.transfer is Transfer.NONE or state.due is None:
         return False
-    throw = throw_due(state, table.rules)
-    if len(throw.stages) > 1:
-        return True
+    has_more_stages = len(throw_due(state, table.rules).stages) > 1
+    return has_more_stages or any(play.unused for play in first_plays(state, table.rules))
+
+
+def first_plays(state: RefereeState, rules: Ruleset) -> tuple[Play, ...]:
+    """All legal plays of the first stage of the throw that is due."""
+    throw = throw_due(state, rules)
     stage = Stage(throw.stages[0], throw.is_first_roll)
-    plays = legal_plays(position_of(state.position, table.rules), _mover(state), stage, table.rules)
-    return any(play.unused for play in plays)
+    return legal_plays(position_of(state.position, rules), _mover(state), stage, rules)
 
 
 @lru_cache(maxsize=16)
