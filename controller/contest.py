@@ -16,10 +16,12 @@ from controller.explanations import Explanation
 from controller.legal_results import LegalResults, legal_results
 from controller.likelihoods import Table
 from controller.rules.effort import TO_DECIDE, Effort, EffortSpentError
+from controller.rules.player import HOME
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact
 from controller.rules.rulings import Legal
 from controller.scene import Scene
+from controller.seating import Checkers, numbers_along
 
 _MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
 _MEMORY_MOST = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
@@ -174,19 +176,31 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
 def comes_near(scene: Scene, best: BoardView) -> bool:
     """Whether a board with as many checkers that differs from the best one where they can be counted is nearly as likely.
 
-    Or one where a checker was borne off instead of laid on a heap.
+    Or one where a checker was borne off instead of laid on a heap of that home.
     """
     high_from, before = scene.limits.trust.high_from, scene.view_before.points
     for board in islice(scene.boards(scene.limits.apart), scene.limits.most_boards):
-        is_off = board.view.off != best.off
-        places = zip(board.view.points, best.points, before, strict=True)
+        homes = _homes_emptied(scene, board.view, best)
+        places = enumerate(zip(board.view.points, best.points, before, strict=True))
         if board.view.totals == best.totals and any(
             one != other
-            and (_are_countable(one, other, high_from) or (is_off and (other != was or sum(one) > sum(was))))
-            for one, other, was in places
+            and (_are_countable(one, other, high_from) or (number in homes and (other != was or sum(one) > sum(was))))
+            for number, (one, other, was) in places
         ):
             return True
     return False
+
+
+def _homes_emptied(scene: Scene, one: BoardView, other: BoardView) -> frozenset[int]:
+    """The points, 0 to 23, of the homes from which one board has more borne off than the other: nobody does from afar."""
+    seating, direction = scene.seating, scene.rules.direction
+    players = [seating.player_of(side) for side in Checkers if one.off[side.column] != other.off[side.column]]
+    return frozenset(
+        number
+        for player in players
+        for point, number in enumerate(numbers_along(seating, player, direction), 1)
+        if point in HOME
+    )
 
 
 def _denies(board: BoardView, played: BoardView, before: BoardView, high_from: int) -> bool:
