@@ -87,8 +87,7 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
             if not is_ripe:
                 return course
             if (state.seen.was_blind or state.seen.overruled) and state.phase is not Phase.ILLEGAL:
-                doubt = Doubtful((), (), verdict.take_back + verdict.belongs, _NOT_SEEN)
-                return course if state.phase is Phase.UNSURE else unclear(course, doubt)
+                return course if state.phase is Phase.UNSURE else not_watched(course, verdict)
             return broken(course, verdict, table)
         case Doubtful():  # pragma: no branch - mypy sees that no other case is left
             course, is_ripe = suspected(course, Doubtful, patience.unclear_ms)
@@ -262,6 +261,11 @@ def can_stand(course: Course, table: Table) -> bool:
     if refused is None or table.profile.never_condoned.intersection(refused.rules):
         return False
     return is_possible(refused.after, table)
+
+
+def not_watched(course: Course, verdict: Broken) -> Course:
+    """Nobody is accused of what may have been done while nobody looked."""
+    return unclear(course, Doubtful((), (), verdict.take_back + verdict.belongs, _NOT_SEEN))
 
 
 def unclear(course: Course, verdict: Doubtful) -> Course:

@@ -83,9 +83,10 @@ def _hand_after_throw(course: Course, table: Table) -> Course:
 
 
 def _hand_without_throw(course: Course, table: Table) -> Course:
-    """What is left of a throw may be handed over: then the next player plays without throwing, unless the turn was told."""
+    """The next player acts, unless the turn was told: without dice, or where what is left of a throw was handed over."""
     if course.state.seen.was_blind:
         return course
     suspicion = course.state.seen.suspicion
     in_doubt = course.state.phase is Phase.UNSURE or (suspicion is not None and suspicion.what is Doubtful)
-    return course.aware(was_blind=True) if in_doubt and may_hand_over(course.state, table) else course
+    may_act = table.is_grasshopper or may_hand_over(course.state, table)
+    return course.aware(was_blind=True) if in_doubt and may_act else course

@@ -58,14 +58,14 @@ class SimulatedTable(Generic[Look]):
         """The person at the page reads along."""
         del now_ms
         for event in events:
-            answer = self._answer(event, has_roll=state.due is not None)
+            answer = self._answer(event, state.position, has_roll=state.due is not None)
             if answer is not None:
                 self._answers.append(answer)
 
-    def _answer(self, event: RefereeEvent, *, has_roll: bool) -> Command | None:
+    def _answer(self, event: RefereeEvent, position: str, *, has_roll: bool) -> Command | None:
         """What is true, if that is a throw that counts or a board that can stand; the rest is settled at the table.
 
-        `has_roll`: the referee knows what is played; else he is told that first.
+        `position`: from which the referee judges. `has_roll`: he knows what is played; else he is told that first.
         """
         match event:
             case ThrowUnclear():
@@ -78,7 +78,7 @@ class SimulatedTable(Generic[Look]):
             case PlayUnclear() if not has_roll and (overlooked := self._throw_of(event.player)) is not None:
                 return CorrectRoll((overlooked.values[0], overlooked.values[1]))
             case PlayUnclear():
-                play, throw = self._last(TruePlay), self._last(TrueThrow)
+                play, throw = self._play_from(position), self._last(TrueThrow)
                 if play is None:
                     return None
                 has_thrown = throw is not None and throw.at_ms > play.at_ms  # who does so takes the board as it stands
@@ -92,6 +92,11 @@ class SimulatedTable(Generic[Look]):
         """The last one of his that counts."""
         own = (one for one in reversed(self.truths) if isinstance(one, TrueThrow) and one.player is player)
         return next((one for one in own if one.is_valid and len(one.values) == 2), None)
+
+    def _play_from(self, position: str) -> TruePlay | None:
+        """The last play from there, for the next one may have been made already; the last of all where there is none."""
+        plays = [one for one in reversed(self.truths) if isinstance(one, TruePlay)]
+        return next((one for one in plays if one.before == position), plays[0] if plays else None)
 
     def _last(self, kind: type["True_"]) -> "True_ | None":
         return next((one for one in reversed(self.truths) if isinstance(one, kind)), None)

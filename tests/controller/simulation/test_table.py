@@ -35,6 +35,14 @@ def answers_to(event: ThrowUnclear | PlayUnclear | BoardDiffers, *truths: TrueEv
     return [one for one in inputs if not isinstance(one, int)]
 
 
+def test_a_person_tells_the_play_that_is_asked_about_and_not_the_one_after_it() -> None:
+    """The referee still judges from the board before both."""
+    first = TruePlay(0, Player.BLACK, (2, 2), "", "one", EndedBy.DICE_LIFTED)
+    second = TruePlay(100, Player.WHITE, (6, 6), "one", "two", EndedBy.NEXT_THROW)
+    assert RefereeState().position == first.before
+    assert answers_to(PlayUnclear(500, Player.BLACK, (), (), ""), first, second) == [ChoosePlay("one")]
+
+
 def test_a_person_says_what_was_thrown() -> None:
     """Asked about a throw that counts he tells its numbers; one that does not is thrown again without a word."""
     assert answers_to(ASKED, TrueThrow(0, Player.WHITE, (4, 2), ())) == [CorrectRoll((4, 2))]
