@@ -1,5 +1,7 @@
 """Games without dice: what was done and cannot be told is asked, and the next player is not accused of it."""
 
+import pytest
+
 from controller.commands import ChoosePlay
 from controller.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
 from controller.referee_state import Phase
@@ -70,33 +72,19 @@ def test_a_board_on_which_nothing_may_have_been_done_is_no_question() -> None:
     assert not match.told(PlayUnclear)
 
 
-def test_what_two_players_did_accuses_none_of_them() -> None:
-    """The next one acted before the question was ripe: the board shows both actions, and the first of them is asked about."""
+@pytest.mark.parametrize("acted_after_ms", [1500, 4500], ids=["before it is asked", "before it is answered"])
+def test_what_two_players_did_accuses_none_of_them(acted_after_ms: int) -> None:
+    """The board shows both actions, and the first of them is asked about."""
     match = with_a_move_in_doubt()
-    match.rest(1500)
-    moved = match.position
-    match.hidden = frozenset()
-    state = grasshopper.from_text(moved)
-    match.put(after(state, moves(state)[0]))
-    match.rest(6000)
-    assert match.told(PlayUnclear)
-    match.give(ChoosePlay(moved))
-    match.rest(4000)
-    assert [made.after for made in match.told(PlayMade)[-2:]] == [moved, match.position]
-    assert not match.told(PlayRefused)
-
-
-def test_an_action_after_a_question_is_not_taken_for_the_one_that_was_asked_about() -> None:
-    """Nobody answered yet: it stays a question."""
-    match = with_a_move_in_doubt()
-    match.rest(4500)
+    match.rest(acted_after_ms)
     moved = match.position
     match.hidden = frozenset()
     state = grasshopper.from_text(moved)
     match.put(after(state, moves(state)[0]))
     match.rest(6000)
     assert match.is_in(Phase.UNSURE)
+    assert len(match.told(PlayUnclear)) == 1
     match.give(ChoosePlay(moved))
     match.rest(4000)
-    assert match.state.position == match.position
+    assert [made.after for made in match.told(PlayMade)[-2:]] == [moved, match.position]
     assert not match.told(PlayRefused)

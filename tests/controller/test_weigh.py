@@ -76,6 +76,16 @@ class TestAnIllegalBoard:
         assert outcome.view.off == (1, 0)
         assert not outcome.is_sure
 
+    def test_a_head_that_cannot_be_counted_was_not_borne_off_from(self) -> None:
+        """Two were taken from it, one too many; that the third of a lower head lies beside the board nobody believes."""
+        before = board(LONG_NARDY, "24:14 20:1", "24:15")
+        left, too_many = standing(before, LONG_NARDY), board(LONG_NARDY, "24:12 20:1 19:1 15:1", "24:15")
+        assert left.totals == standing(too_many, LONG_NARDY).totals
+        seen = sight_of(standing(too_many, LONG_NARDY), Sight(high_sureness=0.4))
+        outcome = weighed(seen, 5, 4, before=before, rules=LONG_NARDY)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.is_sure
+
     def test_a_checker_on_a_heap_or_two_borne_off(self) -> None:
         """5-3 bears one off from the 3 point and one from the heap; or one was moved back upon it: nobody can tell."""
         before = board(BACKGAMMON, "1:3 3:4 4:1 5:7", "18:2 13:5 8:3 6:5")
