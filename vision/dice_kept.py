@@ -96,8 +96,18 @@ def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits:
 
 
 def is_ghost(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:
-    """Whether it hardly looks like a die, beside dice that settled: their places would be taken by it once they are lifted."""
-    return bool(kept.dice) and die.lie_confidence < limits.ghost and not _lies_at_one(die, kept, limits)
+    """Whether it hardly looks like a die, beside dice that settled: their places would be taken by it once they are lifted.
+
+    A gap between four checkers does, and is smaller than the dice.
+    """
+    if not kept.dice or _lies_at_one(die, kept, limits):
+        return False
+    return die.lie_confidence < (limits.ghost if _is_as_large(die, kept, limits) else limits.other_ghost)
+
+
+def _is_as_large(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:
+    sizes_px = [one.die.reading.size_px for one in kept.dice]
+    return any(abs(die.size_px - size_px) <= limits.as_large * max(die.size_px, size_px) for size_px in sizes_px)
 
 
 def _lies_at_one(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:

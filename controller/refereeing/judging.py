@@ -37,6 +37,7 @@ from controller.rules.scoring import Kind
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
 
+_SETTLES_WITHIN_MS = 1000  # a die that lies still in view is told to have settled no later than this
 _NOT_SEEN = "No legal play explains the board, but for a while nobody looked; say what was played."
 OVERTAKEN = "The next throw was made before the board could be seen; say what was played."
 
@@ -162,7 +163,7 @@ def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, tabl
     if state.phase is Phase.ILLEGAL and state.refused is not None and verdict.after == state.refused.after:
         return broken(course, verdict, table)
     ruling = rolling.ruling_on(throw, rolling.thrower_after(course, table), course, table)
-    if ruling.valid and state.seen.board is not None:
+    if ruling.valid and state.seen.board is not None and not _stood_before(course, verdict, throw):
         found = both_played(state, rolling.ruled_values(ruling), state.seen.board, table)
         firsts = {first.after: first for first, _ in found}
         if len(firsts) == 1:
@@ -190,6 +191,14 @@ def _mended_before_handing_over(course: Course, table: Table) -> Course | None:
     if course.state.phase is not Phase.PLAYING or not isinstance(verdict_on(course.state, board, table), Played):
         return None
     return course if throw is None else _with_throw(course.aware(next_throw=throw), throw, table)
+
+
+def _stood_before(course: Course, verdict: Broken, throw: NextThrow) -> bool:
+    """Whether the board was seen like that before the dice lay still: then none of it was played with them."""
+    known = course.state.seen.suspicion
+    if known is None or known.what != verdict:
+        return False
+    return all(known.since_ms < die.settled_ms - _SETTLES_WITHIN_MS for die in throw.dice)
 
 
 def overtaken(course: Course, verdict: Doubtful) -> Course:

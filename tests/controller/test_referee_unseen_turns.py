@@ -128,6 +128,19 @@ def test_a_board_with_two_plays_on_it_is_no_offence() -> None:
     assert not match.told(PlayRefused)
 
 
+def test_what_stood_there_before_the_throw_was_not_played_with_it() -> None:
+    """White moves one of Black's men by what happens to be Black's next roll: for more than a second it was seen to be his."""
+    match = opened()
+    both = moved(moved(match.position, WHITE, (8, 5), (6, 5)), BLACK, (24, 14))
+    match.put(both)
+    match.lift()
+    match.rest(1200)
+    assert not match.told(PlayRefused)
+    match.throw(6, 4)
+    assert match.told(PlayRefused)
+    assert not match.told(PlayMade)
+
+
 def overtaken(match: RefereedMatch, after: str) -> None:
     """White's play is never seen; Black throws 6-4 and reaches in at once."""
     match.frame(hand=True)

@@ -180,6 +180,14 @@ class TestAnUnsteadyReader:
         assert kinds(events) == ["DiceSettled", "DiceLifted"]
         assert [len(event.dice) for event in events if isinstance(event, DiceLifted)] == [2]
 
+    @pytest.mark.parametrize(("share", "lifted"), [(0.7, 2), (0.8, 1)])
+    def test_a_gap_between_checkers_is_too_small_for_a_pushed_die(self, share: float, lifted: int) -> None:
+        """It looks more like a die, and shows where a hand may have pushed one to; what is about as large is that one."""
+        gap = die(5, (LEFT_PX[0] + 40.0, LEFT_PX[1]), confidence=0.6)
+        gap = replace(gap, size_px=share * gap.size_px)
+        _, events = told(film(Scene(PAIR, 1000), Scene(PAIR, 300, hand=True), Scene((gap,), 2500), fps=10))
+        assert [len(event.dice) for event in events if isinstance(event, DiceLifted)] == [lifted]
+
     def test_a_die_that_is_read_badly_where_it_lies_is_still_there(self) -> None:
         """Shade came over it."""
         shade = tuple(replace(one, lie_confidence=0.2) for one in PAIR)
