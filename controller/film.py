@@ -1,7 +1,7 @@
 """Frames of one camera, one after the other: what is remembered of them, and each as an observation.
 
 frame ─▶ unchanged.look ─┐
-frame ─▶ motion.watch ───┴▶ observe
+frame ─▶ motion.watch ───┴▶ observe ─▶ die_colours: what this session's dice look like
          bump (now and then): the calibration follows a camera that was knocked
 """
 
@@ -16,6 +16,8 @@ from controller.observe import Window, observe
 from controller.stills import StillsWindow, observe_still
 from controller.weigh_limits import EVERYDAY_LIMITS
 from vision.calibration import Calibration
+from vision.dice_events import DiceSettled
+from vision.die_colours import DiceLook, learned_from, without_strangers
 from vision.frame import Frame
 from vision.motion import Stillness, watch
 from vision.reading import read_board
@@ -33,15 +35,19 @@ class Film:
     look: Look | None = None
     stillness: Stillness | None = None
     bump: BumpWatch = field(default_factory=BumpWatch)
+    dice: DiceLook = field(default_factory=DiceLook)
 
     def seen(self, frame: Frame) -> tuple["Film", Observation]:
         """One frame further. VisionError for a picture that the calibration does not fit."""
         stillness = watch(frame, self.calibration, self.stillness)
         bump, calibration = bumped(self.bump, self.calibration, frame, still_ms=stillness.still_ms)
         newest = look(frame, calibration, None if self._looks_again(stillness) else self.look)
-        reading = replace(newest.reading, board_moved_mm=bump.moved_mm)
+        dice = without_strangers(self.dice, newest.reading.dice, frame.pixels, calibration.projection)
+        reading = replace(newest.reading, dice=dice, board_moved_mm=bump.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
-        return Film(calibration, window, newest, stillness, bump), seen
+        settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
+        known = learned_from(self.dice, settled, frame.pixels, calibration.projection)
+        return Film(calibration, window, newest, stillness, bump, known), seen
 
     def _looks_again(self, stillness: Stillness) -> bool:
         """A board at rest is read a few times though nothing changes: one reading alone accuses nobody."""

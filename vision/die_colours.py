@@ -2,9 +2,11 @@
 
 A session knows one or two pairs, each player his own, so a few kinds are kept apart, and each is a mean with a spread.
 A mean forgets: after `memory` dice every further one counts as one in `memory`, so that it follows the daylight, and
-the value never grows. It is a help for finding dice, not a judge: a die of another look may be a new die.
+the value never grows. It is a help for finding dice, not a judge: a die of another look may be a new die. Only what can
+hardly be read either is taken for none.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
@@ -41,6 +43,9 @@ class LearningLimits:
     alike: float = 0.1  # fit from which a die is of a kind
     kinds: int = 4
     memory: int = 50  # dice
+    enough: int = 8  # dice of a session from which on a thing like none of them is told apart
+    wider: float = 2.0  # times the usual spread: a die that leans or lies in shade measures otherwise
+    strange: float = 0.05  # fit, with these spreads, below which a thing is none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +93,49 @@ def fit(look: DiceLook, colours: DieColours, limits: LearningLimits | None = Non
     return max((_fit(kind, colours, limits) for kind in look.kinds), default=None)
 
 
-def _fit(kind: DiceKind, colours: DieColours, limits: LearningLimits) -> float:
-    """Of the mean squared distance in spreads; a kind never counts as narrower than half of what is usual."""
-    least = ((spread / 2) ** 2 for spread in limits.spread)
+def without_strangers(
+    look: DiceLook,
+    dice: Sequence[DieReading],
+    pixels: Pixels,
+    projection: Projection,
+    limits: LearningLimits | None = None,
+) -> tuple[DieReading, ...]:
+    """The dice of a picture (h, w, 3) BGR but for things whose face is in doubt and that are like none of the session's.
+
+    Gaps between checkers, grain, ornaments. A face that is read for sure makes a die of it, whatever it looks like; so
+    does a session of which too few dice were seen to tell.
+    """
+    limits = limits or LearningLimits()
+    if sum(kind.dice for kind in look.kinds) < limits.enough:
+        return tuple(dice)
+    return tuple(
+        die
+        for die in dice
+        if die.value_confidence >= limits.least_value_confidence
+        or (colours := _measured(pixels, die, projection)) is None
+        or max(_fit(kind, colours, limits, limits.wider) for kind in look.kinds) >= limits.strange
+    )
+
+
+def learned_from(look: DiceLook, dice: Sequence[DieReading], pixels: Pixels, projection: Projection) -> DiceLook:
+    """The look with the dice that settled in this picture."""
+    for die in dice:
+        colours = _measured(pixels, die, projection)
+        look = look if colours is None else learned(look, die, colours)
+    return look
+
+
+def _measured(pixels: Pixels, die: DieReading, projection: Projection) -> DieColours | None:
+    """None where it has no place on the board, or too little of it is in the picture."""
+    try:
+        return colours_of(pixels, die, projection)
+    except ImpossibleReadingError:
+        return None
+
+
+def _fit(kind: DiceKind, colours: DieColours, limits: LearningLimits, least_spread: float = 0.5) -> float:
+    """Of the mean squared distance in spreads; a kind never counts as narrower than so many times what is usual."""
+    least = ((least_spread * spread) ** 2 for spread in limits.spread)
     distances = (
         (value - mean) ** 2 / max(variance, floor)
         for value, mean, variance, floor in zip(colours.measures, kind.mean, kind.variance, least, strict=True)

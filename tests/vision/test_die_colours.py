@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 
 from tests.vision.dice_films import die
 from tests.vision.drawn_tables import calibration_of, table
-from vision.die_colours import DiceLook, DieColours, LearningLimits, colours_of, fit, learned
+from vision.die_colours import (
+    DiceLook,
+    DieColours,
+    LearningLimits,
+    colours_of,
+    fit,
+    learned,
+    learned_from,
+    without_strangers,
+)
 from vision.die_reading import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.simulated import draw
@@ -94,6 +103,36 @@ class TestLearned:
             assert throw == 0 or (fit(look, now) or 0) >= limits.alike
             look = learned(look, die(), now)
         assert len(look.kinds) == 1
+
+
+class TestStrangers:
+    """Of a drawn table with ivory dice."""
+
+    SCENE = table()
+    PICTURE, PROJECTION = draw(SCENE), calibration_of(SCENE).projection
+    DIE = reading_of(SCENE, 0)
+    IN_DOUBT = replace(DIE, face_log_likelihood=die(2, odds=2.0).face_log_likelihood)
+    ELSEWHERE = replace(IN_DOUBT, size_px=0.6 * DIE.size_px, centre_px=(DIE.centre_px[0] + 60, DIE.centre_px[1]))
+
+    def seen(self, dice: int, *now: DieReading) -> tuple[DieReading, ...]:
+        look = learned_from(DiceLook(), [self.DIE] * dice, self.PICTURE, self.PROJECTION)
+        return without_strangers(look, now, self.PICTURE, self.PROJECTION)
+
+    def test_a_smaller_thing_of_another_colour_is_no_die(self) -> None:
+        """Once enough dice were seen; a die in doubt is as they were, and stays."""
+        assert self.seen(8, self.IN_DOUBT, self.ELSEWHERE) == (self.IN_DOUBT,)
+        assert self.seen(7, self.IN_DOUBT, self.ELSEWHERE) == (self.IN_DOUBT, self.ELSEWHERE)
+
+    def test_a_face_makes_a_die_of_it(self) -> None:
+        """Somebody brought another pair."""
+        other = replace(self.ELSEWHERE, face_log_likelihood=self.DIE.face_log_likelihood)
+        assert self.seen(20, other) == (other,)
+
+    def test_what_cannot_be_measured_stays(self) -> None:
+        """Without a place on the board, or outside the picture."""
+        things = replace(self.ELSEWHERE, base_mm=None), replace(self.ELSEWHERE, centre_px=(5000.0, 100.0))
+        assert self.seen(20, *things) == things
+        assert learned_from(DiceLook(), things, self.PICTURE, self.PROJECTION) == DiceLook()
 
 
 measured = st.builds(
