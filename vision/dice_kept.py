@@ -166,19 +166,23 @@ def _as_it_lies(
 
 
 def _found_again(kept: KeptDice, new: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
-    """Dice told as lifted that lie where they lay: all that went together, or one of them exactly there."""
+    """Dice told as lifted that lie where they lay: all that went together, or one of them, plainly read, exactly there."""
     back = tuple(one for one in kept.gone if any(_lies_as_before(one, die, limits) for die in new))
     missing = {one.die.throw for one in kept.gone if one not in back}
     found = tuple(
-        one
-        for one in back
-        if one.die.throw not in missing or any(sizes_apart(die, one.at_px) <= limits.found for die in new)
+        one for one in back if one.die.throw not in missing or any(_is_that_die(one, die, limits) for die in new)
     )
     if not found:
         return kept, ()
     again = tuple(replace(one, absent_since_ms=None) for one in found)
     kept = replace(kept, dice=(*kept.dice, *again), gone=tuple(one for one in kept.gone if one not in found))
     return kept, (DiceFound(tuple(one.die for one in found), now_ms),)
+
+
+def _is_that_die(one: KeptDie, die: DieReading, limits: RestLimits) -> bool:
+    """A gap between checkers that was taken for one of the throw stays where it is as well, but is no plain face."""
+    is_plain = die.value_confidence >= limits.turned_confidence
+    return is_plain and _lies_as_before(one, die, limits) and sizes_apart(die, one.at_px) <= limits.found
 
 
 def _lies_as_before(one: KeptDie, die: DieReading, limits: RestLimits) -> bool:

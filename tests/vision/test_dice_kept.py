@@ -185,6 +185,13 @@ class TestLifted:
             == 2 - is_found
         )
 
+    def test_a_gap_that_was_taken_for_one_of_them_is_not_found_again(self) -> None:
+        """It stays exactly where it is; but its face was never plain, and the next throw is no old one."""
+        gap = die(5, FIVE.centre_px, odds=4.0)
+        second = (gap, die(6, (180.0, 250.0)))
+        events = after(covered(), Scene((), 800), covered(*second), Scene(second, 1000))
+        assert "DiceFound" not in kinds(events)
+
     def test_the_next_throw_begins_anew(self) -> None:
         """New numbers, new values, no question about faces."""
         second = (die(6, (150.0, 120.0)), die(6, (180.0, 250.0)))
