@@ -15,9 +15,9 @@ from vision.die_windows import DieSpot, KnownBoard
 from vision.networks import answers, sigmoid
 
 PX_PER_MM = 0.8  # dice of 9 to 16 mm have 7 to 13 pixels here
-FINER_PX_PER_MM = (
-    1.0  # of 516 rendered dice a third of those overlooked at 0.8 are found here, and as many others missed
-)
+# Of 516 rendered dice a third of those overlooked at 0.8 are found at 1.0, and a quarter of the others at 0.7; other dice are
+# missed there.
+OTHER_PX_PER_MM = (1.0, 0.7)
 USUAL_DIE_PX = 10.8  # the size that the answers count from
 CELL_PX = 8
 HERE, CUBE, X, Y, SIZE = range(5)  # the maps: logits of a die and of a cube, place in the cell 0..1, log of the size

@@ -20,6 +20,8 @@ from vision.geometry import Projection
 
 FACE_SHARE = 0.4  # radius of the disc whose median is a die's colour, in edges: inside the face however it is turned
 
+NARROWEST = 0.5  # times the usual spread: a kind never counts as narrower, however alike its dice were
+
 
 @dataclass(frozen=True, slots=True)
 class DieColours:
@@ -48,6 +50,10 @@ class LearningLimits:
     # Fit, with these spreads, below which a thing is none of them. On rendered boards one of 27 dice whose face was in doubt
     # fits the sure ones beside it worse, and all four things that are none do.
     strange: float = 0.05
+    # Size alone: a thing that is so much smaller or larger than every kind has to show its face more plainly. Beside a sure
+    # die 27 rendered ones in doubt were measured within 0.17 of it, the four things that were none from 0.46 on.
+    other_size: float = 0.25
+    plain_face: float = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,10 @@ class DiceKind:
     dice: int
     mean: tuple[float, ...]
     variance: tuple[float, ...]
+
+    @property
+    def size_mm(self) -> float:
+        return self.mean[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +99,12 @@ def learned(look: DiceLook, die: DieReading, colours: DieColours, limits: Learni
     return DiceLook((_with(kind, colours, limits), *others))
 
 
-def fit(look: DiceLook, colours: DieColours, limits: LearningLimits | None = None) -> float | None:
-    """How well a die is of a kind seen before: 1 like its mean, towards 0 unlike all. None while nothing is learned."""
+def fit(
+    look: DiceLook, colours: DieColours, limits: LearningLimits | None = None, *, least_spread: float = NARROWEST
+) -> float:
+    """How well a die is of a kind seen before: 1 like its mean, towards 0 unlike all, and 0 while nothing is learned."""
     limits = limits or LearningLimits()
-    return max((_fit(kind, colours, limits) for kind in look.kinds), default=None)
+    return max((_fit(kind, colours, limits, least_spread) for kind in look.kinds), default=0.0)
 
 
 def without_strangers(
@@ -104,8 +116,8 @@ def without_strangers(
 ) -> tuple[DieReading, ...]:
     """The dice of a picture (h, w, 3) BGR but for things whose face is in doubt and that are like none of the session's.
 
-    Gaps between checkers, grain, ornaments. A face that is read for sure makes a die of it, whatever it looks like; so
-    does a session of which too few dice were seen to tell.
+    Gaps between checkers, grain, ornaments. A plain face makes a die of it, whatever it looks like; so does a session of
+    which too few dice were seen to tell.
     """
     limits = limits or LearningLimits()
     if sum(kind.dice for kind in look.kinds) < limits.enough:
@@ -113,10 +125,19 @@ def without_strangers(
     return tuple(
         die
         for die in dice
-        if die.value_confidence >= limits.least_value_confidence
+        if die.value_confidence >= limits.plain_face
         or (colours := _measured(pixels, die, projection)) is None
-        or max(_fit(kind, colours, limits, limits.wider) for kind in look.kinds) >= limits.strange
+        or not _is_strange(look, die, colours, limits)
     )
+
+
+def _is_strange(look: DiceLook, die: DieReading, colours: DieColours, limits: LearningLimits) -> bool:
+    """By its size; where its face is in doubt too, by size and colour together."""
+    apart = min(abs(colours.size_mm - kind.size_mm) / max(colours.size_mm, kind.size_mm) for kind in look.kinds)
+    if apart > limits.other_size:
+        return True
+    is_read = die.value_confidence >= limits.least_value_confidence
+    return not is_read and fit(look, colours, limits, least_spread=limits.wider) < limits.strange
 
 
 def learned_from(look: DiceLook, dice: Sequence[DieReading], pixels: Pixels, projection: Projection) -> DiceLook:
@@ -135,8 +156,8 @@ def _measured(pixels: Pixels, die: DieReading, projection: Projection) -> DieCol
         return None
 
 
-def _fit(kind: DiceKind, colours: DieColours, limits: LearningLimits, least_spread: float = 0.5) -> float:
-    """Of the mean squared distance in spreads; a kind never counts as narrower than so many times what is usual."""
+def _fit(kind: DiceKind, colours: DieColours, limits: LearningLimits, least_spread: float = NARROWEST) -> float:
+    """Of the mean squared distance in spreads."""
     least = ((least_spread * spread) ** 2 for spread in limits.spread)
     distances = (
         (value - mean) ** 2 / max(variance, floor)

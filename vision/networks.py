@@ -20,13 +20,16 @@ def _network(name: str) -> cv2.dnn.Net:
     try:
         with as_file(files("vision.models").joinpath(f"{name}.onnx")) as file:
             file.stat()  # a missing file is told as that
-            return _read(str(file))
+            return read_network(str(file))
     except (OSError, cv2.error) as error:
         raise ModelFileError(f"{name}.onnx", str(error)) from error
 
 
-def _read(file: str) -> cv2.dnn.Net:
-    """By the engine of OpenCV 4, which 5 still has for files: these networks take it three quarters of the new one's time."""
+def read_network(file: str) -> cv2.dnn.Net:
+    """Of an ONNX file. By the engine of OpenCV 4, which 5 still has for files: ours take it three quarters of the new one's time.
+
+    cv2.error where it cannot be read.
+    """
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(file, engine=cv2.dnn.ENGINE_CLASSIC)
     return cv2.dnn.readNetFromONNX(file)

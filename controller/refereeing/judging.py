@@ -19,7 +19,7 @@ from controller.profile import Clause, clause_text
 from controller.referee_state import Moment, NextThrow, Phase
 from controller.refereeing import ends, rolling
 from controller.refereeing.course import Course
-from controller.refereeing.suspicion import suspected
+from controller.refereeing.suspicion import suspected, suspected_since
 from controller.refereeing.two_turns import both_played
 from controller.refereeing.verdicts import (
     Broken,
@@ -195,10 +195,8 @@ def _mended_before_handing_over(course: Course, table: Table) -> Course | None:
 
 def _stood_before(course: Course, verdict: Broken, throw: NextThrow) -> bool:
     """Whether the board was seen like that before the dice lay still: then none of it was played with them."""
-    known = course.state.seen.suspicion
-    if known is None or known.what != verdict:
-        return False
-    return all(known.since_ms < die.settled_ms - _SETTLES_WITHIN_MS for die in throw.dice)
+    since_ms = suspected_since(course, verdict)
+    return since_ms is not None and all(since_ms < die.settled_ms - _SETTLES_WITHIN_MS for die in throw.dice)
 
 
 def overtaken(course: Course, verdict: Doubtful) -> Course:

@@ -9,7 +9,7 @@ from controller.events import EndedBy
 from controller.observation import Observation
 from controller.refereeing.course import Course
 from controller.refereeing.judging import accepted, broken, not_watched, turn_ended, unclear
-from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
+from controller.refereeing.suspicion import calmed, is_time_to_look, suspected, suspected_since
 from controller.refereeing.verdicts import Broken, Doubtful, Played, difference_now, verdict_on
 from controller.table import Table
 
@@ -17,8 +17,7 @@ from controller.table import Table
 def observed(course: Course, seen: Observation, table: Table) -> Course:
     """One frame of a turn without dice."""
     if seen.hand_in_view:
-        suspicion = course.state.seen.suspicion
-        is_in_doubt = suspicion is not None and suspicion.what is Doubtful
+        is_in_doubt = suspected_since(course, Doubtful) is not None
         return calmed(course.aware(was_blind=True) if is_in_doubt else course)
     if seen.board is None or not is_time_to_look(course, seen, table):
         return course

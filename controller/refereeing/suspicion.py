@@ -15,6 +15,12 @@ def suspected(course: Course, what: object, patience_ms: int) -> tuple[Course, b
     return course, course.now_ms - known.since_ms >= patience_ms
 
 
+def suspected_since(course: Course, what: object) -> int | None:
+    """The time in ms from which on it has been the same; None where it is something else, or nothing."""
+    known = course.state.seen.suspicion
+    return known.since_ms if known is not None and known.what == what else None
+
+
 def shown_again(course: Course, what: frozenset[object]) -> tuple[Course, bool]:
     """Whether the picture before showed the same, or more or less of it; for tables known from pictures seconds apart."""
     known = course.state.seen.suspicion

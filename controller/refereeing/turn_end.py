@@ -7,7 +7,7 @@ from controller.referee_state import Phase
 from controller.refereeing import hindsight, inferring, restoring, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.judging import OVERTAKEN, looked, overtaken
-from controller.refereeing.suspicion import is_time_to_look
+from controller.refereeing.suspicion import is_time_to_look, suspected_since
 from controller.refereeing.verdicts import Doubtful, may_hand_over, verdict_on
 from controller.table import Table
 from vision.dice_events import DiceFound
@@ -86,7 +86,6 @@ def _hand_without_throw(course: Course, table: Table) -> Course:
     """The next player acts, unless the turn was told: without dice, or where what is left of a throw was handed over."""
     if course.state.seen.was_blind:
         return course
-    suspicion = course.state.seen.suspicion
-    in_doubt = course.state.phase is Phase.UNSURE or (suspicion is not None and suspicion.what is Doubtful)
+    in_doubt = course.state.phase is Phase.UNSURE or suspected_since(course, Doubtful) is not None
     may_act = table.is_grasshopper or may_hand_over(course.state, table)
     return course.aware(was_blind=True) if in_doubt and may_act else course

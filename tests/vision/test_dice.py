@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision import close_look, dice
-from vision.dice import read_dice
+from vision.dice import DiceLimits, read_dice
 from vision.dice_answers import ANSWERS, BASE, CHECKER, CUBE_FACE, CUBE_VALUES, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
-from vision.dice_finder import FINER_PX_PER_MM, PX_PER_MM
+from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM
 from vision.die_reading import BoardHalf, Contact, CubePlace, DieReading, DieState
 from vision.die_windows import SIGHT, DieSpot, KnownBoard
 
@@ -108,41 +108,57 @@ class TestWhatIsThere:
 
 
 class TestOneAlone:
-    """Where only one die is found the other one is looked for once more, a little larger."""
+    """Where only one die is found the other one is looked for again, a little larger and a little smaller."""
 
     @pytest.fixture
-    def searches(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-        """How the second die is found: only by the finer search. Its pixels a millimetre are noted, one each search."""
-        noted: list[float] = []
-        one_spot, other_spot = (DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, RIGHT_HALF))
+    def searched(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[float]]:
+        """Makes the second die show in searches with so many pixels a millimetre; those of each search are noted."""
 
-        def search(*_: object, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
-            noted.append(px_per_mm)
-            return [one_spot] if px_per_mm == PX_PER_MM else [one_spot, other_spot]
+        def search_finds(*finds: float) -> list[float]:
+            noted: list[float] = []
+            one_spot, other_spot = (DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, RIGHT_HALF))
 
-        monkeypatch.setattr(dice, "find_dice", search)
-        return noted
+            def search(*_: object, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
+                noted.append(px_per_mm)
+                return [one_spot, other_spot] if px_per_mm in finds else [one_spot]
 
-    def test_the_other_die_is_found(self, told: Callable[..., None], request: pytest.FixtureRequest) -> None:
-        """Both are told, each once."""
+            monkeypatch.setattr(dice, "find_dice", search)
+            return noted
+
+        return search_finds
+
+    @pytest.mark.parametrize("number", range(len(OTHER_PX_PER_MM)))
+    def test_the_other_die_is_found(
+        self, told: Callable[..., None], searched: Callable[..., list[float]], number: int
+    ) -> None:
+        """Both are told, each once, and nothing is looked for any more."""
         told(lambda _: answer())
-        searches = request.getfixturevalue("searches")
+        searches = searched(OTHER_PX_PER_MM[number])
         assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
-        assert searches == [PX_PER_MM, FINER_PX_PER_MM]
+        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM[: number + 1]]
+
+    def test_one_that_is_alone(self, told: Callable[..., None], searched: Callable[..., list[float]]) -> None:
+        """It is told, after every search."""
+        told(lambda _: answer())
+        searches = searched()
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT]
+        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM]
 
     def test_no_second_search_where_none_was_found(
-        self, told: Callable[..., None], request: pytest.FixtureRequest
+        self, told: Callable[..., None], searched: Callable[..., list[float]]
     ) -> None:
         """Most pictures show no dice, and a search costs time."""
         told(lambda _: answer(Kind.NOTHING))
-        searches = request.getfixturevalue("searches")
+        searches = searched()
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
         assert searches == [PX_PER_MM]
 
-    def test_without_a_board_no_second_search(self, told: Callable[..., None], request: pytest.FixtureRequest) -> None:
+    def test_without_a_board_no_second_search(
+        self, told: Callable[..., None], searched: Callable[..., list[float]]
+    ) -> None:
         """There several sizes are tried anyway."""
         told(lambda _: answer())
-        searches = request.getfixturevalue("searches")
+        searches = searched()
         assert len(read_dice(PICTURE, None).dice) == 1
         assert searches == [PX_PER_MM]
 
@@ -220,6 +236,47 @@ class TestDoubt:
         assert one().lie_confidence == pytest.approx(0.8, abs=0.01)
         numbers[KIND] = np.log([0.3, 0.7, 1e-6])
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
+
+
+class TestSize:
+    """A point is 34 pixels wide here, and a die 20."""
+
+    def seen(self, monkeypatch: pytest.MonkeyPatch, edges_px: tuple[float, float], odds: float) -> list[float]:
+        """The sizes of what is told of two things, the one to the right with these odds of its face against another."""
+
+        def says(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+            numbers = answer(face=3)
+            across, down = np.abs(planes[SIGHT, 0, 0])
+            if across > 2 * down:  # the one to the right, mirrored or not
+                numbers[FACE.start + 1] = numbers[FACE.start + 2] - np.log(odds)
+            return numbers
+
+        spots = [DieSpot(at_px, edge_px, 0.9) for at_px, edge_px in zip((LEFT_HALF, RIGHT_HALF), edges_px, strict=True)]
+        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+        monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
+        return [die.size_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
+
+    def test_a_doubtful_thing_of_another_size_beside_a_die(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A gap between checkers; one a quarter smaller may be a die that leans."""
+        assert self.seen(monkeypatch, (20.0, 11.5), odds=3) == [20.0]
+        assert self.seen(monkeypatch, (20.0, 15.0), odds=3) == [20.0, 15.0]
+
+    def test_a_plain_face_makes_a_die_of_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each player has his own pair."""
+        assert self.seen(monkeypatch, (20.0, 11.5), odds=1e6) == [20.0, 11.5]
+
+    def test_nobody_tells_what_size_dice_have(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Two dice in doubt say nothing of each other."""
+        monkeypatch.setattr(dice, "DiceLimits", lambda: DiceLimits(plain_face=1.1))
+        assert self.seen(monkeypatch, (20.0, 11.5), odds=3) == [20.0, 11.5]
+
+    def test_what_is_too_small_for_a_die(self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+        """Grain, or the head of a screw, whatever it looks like."""
+        told(lambda _: answer())
+        for edge_px, found in ((4.5, 0), (6.0, 1)):
+            spots = [DieSpot(LEFT_HALF, edge_px, 0.9)]
+            monkeypatch.setattr(dice, "find_dice", lambda *_, spots=spots, **__: spots)
+            assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
 
 class TestWhereItLies:

@@ -63,14 +63,14 @@ class TestMeasured:
 
 class TestLearned:
     def test_before_anything_is_learned_nothing_is_said(self) -> None:
-        assert fit(DiceLook(), IVORY) is None
+        assert fit(DiceLook(), IVORY) == 0
 
     def test_a_die_like_those_seen_fits(self) -> None:
         """And one of another size and colour does not."""
         look = learned(DiceLook(), die(), IVORY)
         assert fit(look, IVORY) == pytest.approx(1.0)
-        assert (fit(look, DieColours(14.3, (85.0, 1.0, 13.0))) or 0) > 0.8
-        assert (fit(look, RED) or 0) < 0.01
+        assert fit(look, DieColours(14.3, (85.0, 1.0, 13.0))) > 0.8
+        assert fit(look, RED) < 0.01
 
     def test_each_player_his_own_pair(self) -> None:
         """Two kinds are kept apart, however often they take turns."""
@@ -100,7 +100,7 @@ class TestLearned:
         look, limits = DiceLook(), LearningLimits()
         for throw in range(120):
             now = DieColours(14.0, (88.0 - throw / 3, 0.0, 12.0))
-            assert throw == 0 or (fit(look, now) or 0) >= limits.alike
+            assert throw == 0 or fit(look, now) >= limits.alike
             look = learned(look, die(), now)
         assert len(look.kinds) == 1
 
@@ -123,7 +123,15 @@ class TestStrangers:
         assert self.seen(8, self.IN_DOUBT, self.ELSEWHERE) == (self.IN_DOUBT,)
         assert self.seen(7, self.IN_DOUBT, self.ELSEWHERE) == (self.IN_DOUBT, self.ELSEWHERE)
 
-    def test_a_face_makes_a_die_of_it(self) -> None:
+    def test_a_thing_of_another_size_needs_a_plain_face(self) -> None:
+        """A third smaller it is strange with a face of 97 %, a tenth smaller it is not."""
+        fairly = die(2, odds=5.0)
+        here = replace(self.DIE, face_log_likelihood=fairly.face_log_likelihood)
+        assert 0.95 < here.value_confidence < 0.99
+        small, less = replace(here, size_px=0.65 * self.DIE.size_px), replace(here, size_px=0.9 * self.DIE.size_px)
+        assert self.seen(8, here, less, small) == (here, less)
+
+    def test_a_plain_face_makes_a_die_of_it(self) -> None:
         """Somebody brought another pair."""
         other = replace(self.ELSEWHERE, face_log_likelihood=self.DIE.face_log_likelihood)
         assert self.seen(20, other) == (other,)
@@ -148,6 +156,6 @@ def test_a_look_is_bounded(dice: list[DieColours]) -> None:
     look, limits = DiceLook(), LearningLimits()
     for one in dice * 2:
         look = learned(look, die(), one)
-        assert (fit(look, one) or 0) >= limits.alike  # what was just learned is known
+        assert fit(look, one) >= limits.alike  # what was just learned is known
     assert len(look.kinds) <= limits.kinds
     assert all(kind.dice <= limits.memory and min(kind.variance) >= 0 for kind in look.kinds)

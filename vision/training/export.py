@@ -8,6 +8,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from vision.networks import read_network
 from vision.training.all_networks import NETWORKS, TrainedNetwork
 from vision.training.networks import CheckerNetwork
 from vision.training.published import part_of_the_way
@@ -58,7 +59,7 @@ def _compare(network: nn.Module, picture: Tensor, kind: TrainedNetwork, path: Pa
     with torch.no_grad():
         answer = network(picture)
     wanted: tuple[Tensor, ...] = answer if isinstance(answer, tuple) else (answer,)
-    reader = cv2.dnn.readNetFromONNX(str(path))
+    reader = read_network(str(path))
     reader.setInput(picture.numpy())
     for name, ours, theirs in zip(kind.outputs, wanted, reader.forward(list(kind.outputs)), strict=True):
         difference = float(np.abs(ours.numpy() - theirs).max())
