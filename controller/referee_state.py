@@ -122,6 +122,7 @@ class Awareness:
     ended_dice: tuple[int, ...] = ()  # the same of a turn that their lifting ended; should they be found, it goes on
     loose_dice: tuple[SettledDie, ...] = ()  # settled, but the throw still lacks one
     loose_since_ms: int = 0
+    agreed_ms: int = -1  # when the board was last seen as the log has it, between two turns
     next_throw: NextThrow | None = None
     unread_throw: NextThrow | None = None  # the last one that could not be read
     unread_lifted: tuple[int, ...] = ()  # numbers of its dice, if they were lifted, or hidden, with nothing played

@@ -31,7 +31,8 @@ def _thrown(course: Course, seen: Observation, throw: NextThrow, table: Table) -
     state = course.state
     is_doubted = state.throw_unclear is not None or state.throw_refused is not None  # a die may have been overlooked
     may_be_played = is_doubted or not table.is_watched
-    if inferring.is_unread(course, throw) or not may_be_played or seen.board is None:
+    lay_before_play = table.is_watched and any(die.settled_ms <= state.seen.agreed_ms for die in throw.dice)
+    if inferring.is_unread(course, throw) or not may_be_played or lay_before_play or seen.board is None:
         return rolling.taken(course, throw, table)
     if restoring.agrees(course, seen.board, table):
         return rolling.taken(course, throw, table)

@@ -210,6 +210,24 @@ def test_a_play_with_an_unread_throw_is_unsure_until_the_throw_is_told() -> None
     assert match.is_what_the_log_says()
 
 
+def test_a_die_that_lay_there_before_the_play_is_of_the_throw_that_was_played() -> None:
+    """A throw was refused; of the next one a die was overlooked, and Black played before the question could be asked."""
+    match = after_first_turn()
+    match.throw(5, 2, lies=DieState.ON_CHECKER)
+    assert match.told(ThrowRefused)
+    match.lift()
+    match.throw(2)
+    match.rest(1000)
+    match.put(moved(match.position, BLACK, (13, 11), (13, 8)))
+    match.rest(2500)
+    assert match.last(ThrowUnclear).values == (2,)
+    match.give(CorrectRoll((5, 2)))
+    match.lift()
+    made = match.last(PlayMade)
+    assert (made.player, made.numbers) == (BLACK, (5, 2))
+    assert match.is_what_the_log_says()
+
+
 def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() -> None:
     """The second die was overlooked, and Black played: the next throw is White's, and not taken for Black's."""
     match = after_first_turn()
