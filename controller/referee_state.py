@@ -132,6 +132,7 @@ class Awareness:
     asked_board: BoardSeen | None = None  # the one that somebody was asked about
     refused_in_doubt: bool = False  # what was refused is illegal, but another board comes near to the one that was told
     mended: str = ""  # the legal board that was last seen while a refused play was corrected, as text
+    acted: str = ""  # in a game without dice: the legal board that was last seen in this turn, as text
     turn_ended_ms: int | None = None  # of the session; None when it ended before the program was started
     cube_path: tuple[CubePlace, ...] = ()  # where the cube lay since something was last done with it, the latest last
     storage_up: bool = True  # else nothing can be saved, and nothing is decided

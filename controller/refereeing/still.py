@@ -4,13 +4,16 @@ What was changed and cannot be told is asked when it stays; and where a hand com
 that nobody is accused of what stands there then.
 """
 
+from dataclasses import replace
+
 from controller.board_seen import BoardSeen
-from controller.events import EndedBy
+from controller.events import EndedBy, Evidence
 from controller.observation import Observation
 from controller.refereeing.course import Course
 from controller.refereeing.judging import accepted, broken, not_watched, turn_ended, unclear
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected, suspected_since
-from controller.refereeing.verdicts import Broken, Doubtful, Played, difference_now, verdict_on
+from controller.refereeing.verdicts import Broken, Doubtful, Played, difference_now, verdict_on, verdict_on_told
+from controller.rules.stages import FollowKind
 from controller.table import Table
 
 
@@ -25,9 +28,12 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     verdict = verdict_on(course.state, seen.board, table)
     match verdict:
         case Played():
-            course, is_ripe = suspected(course, verdict.after, table.patience.still_ms)
+            course, is_ripe = suspected(course.aware(acted=verdict.after), verdict.after, table.patience.still_ms)
             return accepted(turn_ended(course, EndedBy.STILL), verdict, table) if is_ripe else course
         case Broken() if not verdict.is_unchanged:
+            first = _acted_by_both(course, seen.board, table)
+            if first is not None:
+                return accepted(turn_ended(course, EndedBy.STILL), first, table, evidence=Evidence.INFERRED)
             patience_ms = table.patience.still_ms + table.patience.illegal_ms
             course, is_ripe = suspected(course, verdict, patience_ms)
             if not is_ripe:
@@ -38,7 +44,20 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
             course, is_ripe = suspected(course, Doubtful, table.patience.unclear_ms)
             return unclear(turn_ended(course, EndedBy.STILL), verdict) if is_ripe else course
         case _:
-            return calmed(course)
+            return calmed(course.aware(acted=""))
+
+
+def _acted_by_both(course: Course, board: BoardSeen, table: Table) -> Played | None:
+    """The legal action that stood there before, if the other player's next one leads from it to what stands there now.
+
+    He did not wait until the first one had stayed for long enough.
+    """
+    acted = course.state.seen.acted
+    first = verdict_on_told(course.state, acted, table) if acted else None
+    if not isinstance(first, Played) or first.follow == FollowKind.GAME_OVER.value:
+        return None
+    then = verdict_on(replace(course.state, position=first.after), board, table)
+    return first if isinstance(then, Played) else None
 
 
 def _is_changed(course: Course, board: BoardSeen, table: Table) -> bool:

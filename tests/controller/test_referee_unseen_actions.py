@@ -1,5 +1,7 @@
 """Games without dice: what was done and cannot be told is asked, and the next player is not accused of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.commands import ChoosePlay
@@ -88,3 +90,54 @@ def test_what_two_players_did_accuses_none_of_them(acted_after_ms: int) -> None:
     match.rest(4000)
     assert [made.after for made in match.told(PlayMade)[-2:]] == [moved, match.position]
     assert not match.told(PlayRefused)
+
+
+def entered() -> tuple[RefereedMatch, Action]:
+    """White has brought a piece in two seconds ago, and is not told yet; and what Black may do then."""
+    match = RefereedMatch.begun(table_of("grasshopper"))
+    state = grasshopper.from_text(match.position)
+    match.put(after(state, grasshopper.actions(state)[0]))
+    match.rest(2000)
+    assert not match.told(PlayMade)
+    return match, grasshopper.actions(grasshopper.from_text(match.position))[0]
+
+
+def test_who_acts_before_the_other_action_was_told_has_acted_in_turn() -> None:
+    """Both are told, the first one as inferred, as soon as the board shows them."""
+    match, action = entered()
+    first = match.position
+    match.put(after(grasshopper.from_text(first), action))
+    match.rest(500)
+    assert [(made.after, made.evidence) for made in match.told(PlayMade)] == [(first, Evidence.INFERRED)]
+    match.rest(4000)
+    assert [made.after for made in match.told(PlayMade)] == [first, match.position]
+    assert not match.told(PlayRefused)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_two_actions_of_one_player_are_no_turn_of_the_other() -> None:
+    """White brings in a second piece of his own."""
+    match, _ = entered()
+    text = match.position.split(" ")
+    state = grasshopper.from_text(" ".join((*text[:3], "W", *text[4:])))
+    match.put(after(state, grasshopper.actions(state)[0]))
+    match.rest(6000)
+    assert match.told(PlayRefused)
+    assert not match.told(PlayMade)
+
+
+def test_what_was_taken_back_is_not_remembered() -> None:
+    """White takes his piece up again, and Black brings one in: that was not his turn."""
+    match, action = entered()
+    first = match.position
+    match.put(match.state.position)
+    match.rest(1000)
+    black = grasshopper.after(grasshopper.from_text(first), action)
+    start = grasshopper.from_text(match.position)
+    points = tuple(
+        stack if stack.count(Player.BLACK) else was for stack, was in zip(black.points, start.points, strict=True)
+    )
+    match.put(grasshopper.to_text(replace(start, points=points, black_hand=black.black_hand)))
+    match.rest(6000)
+    assert match.told(PlayRefused)
