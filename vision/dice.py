@@ -4,7 +4,7 @@ A die that cannot be told keeps flat likelihoods; it is not left out, for a die 
 another thing than no die.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,13 +16,15 @@ from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind
 from vision.dice_clearance import Standing, likelier_flat
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
-from vision.die_windows import DieSpot, KnownBoard
+from vision.die_windows import DieSpot, KnownBoard, surface_spot
 from vision.spot_looks import SpotLook, spot_looks
 
 SAME_DIE = 0.55  # edges; nearer middles are those of one die
 TOUCHING = 0.5  # probability from which a die is said to touch a checker
 WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
 LAPLACE_TO_SIGMA = 2**0.5
+_LookClosely = Callable[[Sequence[DieSpot]], list[SpotLook]]
+_Search = Callable[..., list[DieSpot]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class DiceLimits:
     """When something counts as a die. Probabilities, 0..1."""
 
     least_die: float = 0.75
+    least_again: float = 0.95  # the same of what only looks like one when it is taken for as large as the other die
     worth_a_second_look: float = 0.1
     plain_face: float = (
         0.99  # what shows its face less plainly is no die if its size is another than that of a plain one
@@ -64,21 +67,48 @@ def read_dice(
     """
     limits = limits or DiceLimits()
     look_closely = partial(spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=known)
-    spots = look_closely(find_dice(pixels, board, limits.finder))
+    search = partial(find_dice, pixels, board, limits.finder)
+    spots = look_closely(search())
+    if board is not None:
+        spots = _with_second_die(spots, board, look_closely, search, limits)
     looks = _different(spots)
-    for px_per_mm in () if board is None else OTHER_PX_PER_MM:
-        if sum(_is(Kind.DIE, look, limits) for look in looks) != 1:
-            break
-        # One die alone is rare, and to say that the other is missing would be a ruling: it is looked for again.
-        others = find_dice(pixels, board, limits.finder, px_per_mm=px_per_mm)
-        spots += look_closely([spot for spot in others if not _is_known(spot, looks)])
-        looks = _different(spots)
     if standing is not None:
         looks = _with_clearance(looks, standing)
-    dice = [_die(look) for look in _of_like_size([look for look in looks if _is(Kind.DIE, look, limits)], limits)]
-    cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits)]
+    dice = [
+        _die(look) for look in _of_like_size([look for look in looks if _is(Kind.DIE, look, limits.least_die)], limits)
+    ]
+    cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
     return DiceInView(tuple(sorted(dice, key=lambda die: die.centre_px)), best_cube, tuple(spots))
+
+
+def _with_second_die(
+    spots: list[SpotLook], board: KnownBoard, look_closely: _LookClosely, search: _Search, limits: DiceLimits
+) -> list[SpotLook]:
+    """One die alone is rare, and to say that the other is missing would be a ruling: it is looked for again.
+
+    Where something was found, in the size of the die that is known: the search takes the pips of dark dice on dark ground
+    for small dice. Then in other sizes of the picture.
+    """
+    found = [spot.spot for spot in spots]
+    for px_per_mm in (None, *OTHER_PX_PER_MM):
+        looks = _different(spots)
+        dice = [look for look in looks if _is(Kind.DIE, look, limits.least_die)]
+        if len(dice) != 1:
+            break
+        if px_per_mm is not None:
+            found = search(px_per_mm=px_per_mm)
+            spots = spots + look_closely([spot for spot in found if not _is_known(spot, looks)])
+            looks = _different(spots)
+        others = [spot for spot in found if not _is_known(spot, looks)]
+        again = look_closely([_as_large_as(dice[0], spot, board) for spot in others])
+        spots = spots + [one for one in again if one.look is None or _is(Kind.DIE, one.look, limits.least_again)]
+    return spots
+
+
+def _as_large_as(die: Look, spot: DieSpot, board: KnownBoard) -> DieSpot:
+    _, edge = surface_spot(spot, board)
+    return replace(spot, size_px=spot.size_px * die.place.edge / edge)
 
 
 def _different(spots: Sequence[SpotLook]) -> list[Look]:
@@ -122,9 +152,9 @@ def _likelier_flat(look: Look, times: float) -> Look:
     return replace(look, answer=answer)
 
 
-def _is(kind: Kind, look: Look, limits: DiceLimits) -> bool:
+def _is(kind: Kind, look: Look, least: float) -> bool:
     kinds = look.answer.kinds
-    return int(kinds.argmax()) == kind.value and float(np.exp(kinds[kind.value])) >= limits.least_die
+    return int(kinds.argmax()) == kind.value and float(np.exp(kinds[kind.value])) >= least
 
 
 def _of_like_size(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:

@@ -9,10 +9,24 @@ from numpy.typing import NDArray
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision import close_look, dice
 from vision.dice import DiceLimits, read_dice
-from vision.dice_answers import ANSWERS, BASE, CHECKER, CUBE_FACE, CUBE_VALUES, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
+from vision.dice_answers import (
+    ANSWERS,
+    BASE,
+    CHECKER,
+    CUBE_FACE,
+    CUBE_VALUES,
+    FACE,
+    KIND,
+    LIE,
+    LIES,
+    NORMAL,
+    TOP,
+    Kind,
+    answer_of,
+)
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM
 from vision.die_reading import BoardHalf, Contact, CubePlace, DieReading, DieState
-from vision.die_windows import SIGHT, DieSpot, KnownBoard
+from vision.die_windows import SIGHT, DieSpot, KnownBoard, place_window
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 EDGE_PX = 20.0
@@ -143,6 +157,24 @@ class TestOneAlone:
         searches = searched()
         assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT]
         assert searches == [PX_PER_MM, *OTHER_PX_PER_MM]
+
+    @pytest.mark.parametrize(("sureness", "found"), [(0.99, 2), (0.9, 1)])
+    def test_it_is_looked_at_as_large_as_the_one_that_is_known(
+        self, monkeypatch: pytest.MonkeyPatch, sureness: float, found: int
+    ) -> None:
+        """The search took its pips for a small die, and a window so small shows none; in the other one it has to be plain."""
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
+                return None
+            numbers = answer()
+            numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
+            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, 1.0)
+
+        spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
+        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
     def test_no_second_search_where_none_was_found(
         self, told: Callable[..., None], searched: Callable[..., list[float]]
