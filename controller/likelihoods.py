@@ -45,6 +45,7 @@ class Trust:
     appears: float = 1.5e-4  # a single checker where none is, or the other way round
     wrong_side: float = 5e-5  # the right count of the wrong colour
     anything: float = 1e-5  # any one answer instead of any other
+    both_wrong: float = 0.02  # one colour, of which faces look like the other's: glare, shade, dice
     under: float = 0.15  # of points with a checker below others: it shows as one more of those
     beside: float = 0.5  # of points with both colours side by side: all show as of the colour that has more there
     beside_one: float = 0.5  # the same where the lower colour has one: where it is pinned it lies below, not beside
@@ -94,7 +95,11 @@ def likelihoods_of(seen: BoardSeen, trust: Trust = EVERYDAY_TRUST) -> Likelihood
     known = np.concatenate((seen.points[:, 0, :1], seen.points[:, 1, 1:], seen.points[:, 2, 1:], seen.points[:, 3]), 1)
     reported = _posteriors(known, shares[:POINTS, None], trust)
     single = reported[:, :CLASSES] @ _taken_for(trust).T
-    points = _point_tables(np.maximum(single, trust.anything / CLASSES), reported[:, CLASSES:], trust)
+    both = reported[:, CLASSES:]
+    surely_both = both[:, 1:] - both.min(axis=1, keepdims=True)  # nothing where the place is hidden
+    for colour in (slice(1, COUNTS), slice(COUNTS, CLASSES)):
+        single[:, colour] += trust.both_wrong * surely_both
+    points = _point_tables(np.maximum(single, trust.anything / CLASSES), both, trust)
     bar = _pair_table(seen.bar, float(shares[POINTS]), _bar_taken_for(trust), trust)
     tray = (
         np.zeros((COUNTS, COUNTS)) if seen.tray is None else _pair_table(seen.tray, 1.0, _tray_taken_for(trust), trust)

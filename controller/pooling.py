@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from controller.board_seen import BoardSeen
 from vision.reading import FULLY_VISIBLE_FROM, NOT_AT_ALL_BELOW, VISIBLE_FROM, BoardReading, PairReading, PlaceReading
 
+_BOTH = 3  # the row of a point's table
 _LEAST = -15.0  # against the likeliest: one look alone rules nothing out for good
 
 
@@ -62,11 +63,16 @@ def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
     if len(looks) == 1:
         return looks[0]
     visible = np.stack([look.visible for look in looks])
+    points = np.stack([look.points for look in looks])
+    told = np.isfinite(points[:, :, _BOTH]).any(
+        axis=0
+    )  # both colours on a point are seen in some looks, and not in others
+    points[:, :, _BOTH] = np.where(told, np.maximum(points[:, :, _BOTH], _LEAST), points[:, :, _BOTH])
     shares = np.clip((visible - NOT_AT_ALL_BELOW) / (FULLY_VISIBLE_FROM - NOT_AT_ALL_BELOW), 0.01, 1.0)
     shares /= shares.sum(axis=0)
     trays = [look.tray for look in looks if look.tray is not None]
     return BoardSeen(
-        points=_mean(np.stack([look.points for look in looks]), shares[:, :-1, None, None]),
+        points=_mean(points, shares[:, :-1, None, None]),
         bar=_mean(np.stack([look.bar for look in looks]), shares[:, -1, None, None]),
         tray=_mean(np.stack(trays), np.full((len(trays), 1, 1), 1 / len(trays), np.float32)) if trays else None,
         visible=_kept(visible.max(axis=0)),

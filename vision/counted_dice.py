@@ -23,7 +23,7 @@ SAME_SPOT_EDGES = 0.6  # of a die, from its base or its upper face to the middle
 
 def with_dice_doubted(seen: ViewReading, dice: Sequence[DieReading], board: KnownBoard) -> ViewReading:
     """The reading with one checker less as likely as it is, on each place where a face may be that of a die."""
-    counted = {place for die in dice for place in _counted_on(seen, die, board)}
+    counted = places_of_dice(seen, dice, board)
     if not counted:
         return seen
     points, light, dark = seen.points.copy(), seen.bar_light, seen.bar_dark
@@ -33,6 +33,11 @@ def with_dice_doubted(seen: ViewReading, dice: Sequence[DieReading], board: Know
         else:
             points[place] = _point_with_one_less(points[place])
     return replace(seen, points=points, bar_light=light, bar_dark=dark)
+
+
+def places_of_dice(seen: ViewReading, dice: Sequence[DieReading], board: KnownBoard) -> frozenset[int]:
+    """Where a face may be that of a die: 0 to 23, or BAR."""
+    return frozenset(place for die in dice for place in _counted_on(seen, die, board))
 
 
 def _counted_on(seen: ViewReading, die: DieReading, board: KnownBoard) -> list[int]:

@@ -18,9 +18,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.both_colours import both_colours
 from vision.calibration import Calibration, for_picture
 from vision.checkers import COUNTS, ViewReading, read_view
-from vision.counted_dice import with_dice_doubted
+from vision.counted_dice import places_of_dice, with_dice_doubted
 from vision.dice import read_dice
 from vision.dice_clearance import standing_of
 from vision.die_reading import CubeReading, DieReading
@@ -30,7 +31,7 @@ from vision.face_counts import with_faces
 from vision.frame import Frame
 from vision.geometry import FieldShape, Projection
 from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
-from vision.sides import SideColours, with_sides
+from vision.sides import SideColours, faces_of, with_sides
 from vision.spot_looks import SpotLook
 from vision.trays import TraysSeen, read_trays
 
@@ -117,13 +118,15 @@ class PlaceReading:
         _keep_table(self, (len(_ROWS), COUNTS))
 
     @classmethod
-    def of_point(cls, log_probabilities: ArrayLike, visible: float) -> "PlaceReading":
-        """From (31,): none, light x 1..15, dark x 1..15."""
+    def of_point(cls, log_probabilities: ArrayLike, visible: float, both: ArrayLike | None = None) -> "PlaceReading":
+        """From (31,): none, light x 1..15, dark x 1..15; and (16,) of both colours together where they may be there."""
         known = np.asarray(log_probabilities, np.float32)
         if known.shape != (1 + 2 * MOST_CHECKERS,):
             raise ImpossibleReadingError(f"a point has 31 log-probabilities, not an array of shape {known.shape}")
         table = np.full((len(_ROWS), COUNTS), -np.inf, np.float32)
         table[0, 0], table[1, 1:], table[2, 1:] = known[0], known[1:COUNTS], known[COUNTS:]
+        if both is not None:
+            table[3, 1:] = np.asarray(both, np.float32)[1:]
         return cls(table, visible)
 
     def best(self) -> PointGuess:
@@ -235,13 +238,16 @@ def read_board_knowing(
     here = for_picture(calibration, width_px, height_px)
     view = view_map(here.projection, here.field).view_of(frame.pixels)
     colours = _sides_of(here)
-    seen = with_faces(with_sides(view, read_view(view), colours))
+    seen = read_view(view)
+    faces = faces_of(view, seen.tops)
+    seen = with_faces(with_sides(faces, seen, colours))
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
     trays = read_trays(frame.pixels, here, view=view, seen=seen, colours=colours)
     board = KnownBoard(here.projection, here.field)
     found = read_dice(frame.pixels, board, standing=standing_of(seen, here.field), known=known)
+    both = both_colours(faces, seen, places_of_dice(seen, found.dice, board))
     seen = with_dice_doubted(seen, found.dice, board)
-    reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays)
+    reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
     return replace(reading, dice=found.dice, cube=found.cube), found.spots
 
 
@@ -254,17 +260,24 @@ def _sides_of(known: Calibration) -> SideColours | None:
 
 
 def board_reading(
-    seen: ViewReading, in_picture: NDArray[np.float32], taken_ms: int, *, trays: TraysSeen | None = None
+    seen: ViewReading,
+    in_picture: NDArray[np.float32],
+    taken_ms: int,
+    *,
+    trays: TraysSeen | None = None,
+    both: NDArray[np.float32] | None = None,
 ) -> BoardReading:
     """What was seen in the view, with what lies outside the picture (`shares_in_picture`) taken as hidden.
 
+    `both`: (24, 16) of points with checkers of both colours.
     A hand is in view when a place that lies in the picture is hidden all the same.
     """
     net_visible = np.clip(np.asarray(seen.visible, np.float64), 0.0, 1.0)
     visible = np.minimum(net_visible, in_picture).tolist()
+    mixed_rows = [None] * len(POINTS) if both is None else both
     places: dict[Place, PlaceReading | PairReading] = {
-        place: PlaceReading.of_point(row, share)
-        for place, row, share in zip(POINTS, seen.points, visible, strict=False)
+        place: PlaceReading.of_point(row, share, mixed)
+        for place, row, share, mixed in zip(POINTS, seen.points, visible, mixed_rows, strict=False)
     }
     places[Place.BAR] = PairReading.of_counts(seen.bar_light, seen.bar_dark, visible[len(POINTS)])
     if trays is not None:

@@ -39,16 +39,15 @@ class SideColours:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Faces:
+class FaceColours:
     """The upper faces whose place is known."""
 
     place: NDArray[np.int64]  # (n,): 0 to 23, or BAR
     lab: NDArray[np.float64]  # (n, 3), lightness weighted
 
 
-def with_sides(view: NDArray[np.uint8], reading: ViewReading, known: SideColours | None = None) -> ViewReading:
-    """The reading with light and dark told apart by colour where that is clear; else as it was."""
-    faces = faces_of(view, reading.tops)
+def with_sides(faces: FaceColours, reading: ViewReading, known: SideColours | None = None) -> ViewReading:
+    """The reading with light and dark told apart by the colours of its faces where that is clear; else as it was."""
     votes = _votes(reading)
     groups = _groups(faces, votes, known)
     if groups is None:
@@ -66,19 +65,19 @@ def with_sides(view: NDArray[np.uint8], reading: ViewReading, known: SideColours
     return replace(reading, points=points, bar_light=bar_light, bar_dark=bar_dark)
 
 
-def faces_of(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> Faces:
+def faces_of(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> FaceColours:
     """The colour of each upper face that lies on a point or on the bar."""
-    lab = cv2.cvtColor(view.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
     places, colours = [], []
     for top in tops:
         place = place_at(top.x_px, top.y_px)
         x, y = round(top.x_px), round(top.y_px)
         if place is None or not (FACE_PX <= x < VIEW_WIDTH_PX - FACE_PX and FACE_PX <= y < VIEW_HEIGHT_PX - FACE_PX):
             continue
-        face = lab[y - FACE_PX : y + FACE_PX + 1, x - FACE_PX : x + FACE_PX + 1].reshape(-1, 3)
+        face = view[y - FACE_PX : y + FACE_PX + 1, x - FACE_PX : x + FACE_PX + 1]
+        lab = cv2.cvtColor(face.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
         places.append(place)
-        colours.append(np.median(face, axis=0) * (LIGHTNESS_WEIGHT, 1, 1))
-    return Faces(np.array(places, np.int64), np.array(colours, np.float64).reshape(-1, 3))
+        colours.append(np.median(lab.reshape(-1, 3), axis=0) * (LIGHTNESS_WEIGHT, 1, 1))
+    return FaceColours(np.array(places, np.int64), np.array(colours, np.float64).reshape(-1, 3))
 
 
 def place_at(x_px: float, y_px: float) -> int | None:
@@ -113,10 +112,24 @@ def _lighter(first: NDArray[np.float64], second: NDArray[np.float64], known: Sid
 
 
 def _groups(
-    faces: Faces, votes: NDArray[np.float64], known: SideColours | None
+    faces: FaceColours, votes: NDArray[np.float64], known: SideColours | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Middles of the light and the dark group, when the faces fall into two clear ones (2-means)."""
-    if len(faces.place) < LEAST_FACES or (np.abs(votes[faces.place]) < UNSURE).mean() < WAVERING:
+    """Middles of the light and the dark group, where the network wavers and the faces fall into two clear ones."""
+    if not len(faces.place) or (np.abs(votes[faces.place]) < UNSURE).mean() < WAVERING:
+        return None
+    middles = colour_groups(faces)
+    if middles is None:
+        return None
+    nearer = np.linalg.norm(faces.lab[:, None] - np.array(middles)[None], axis=2).argmin(axis=1)
+    agreed = np.clip(votes[faces.place], -NETWORK_SAYS, NETWORK_SAYS)
+    told = float(agreed[nearer == 0].sum() - agreed[nearer == 1].sum())
+    light = 0 if _lighter(middles[0], middles[1], known, told) else 1
+    return middles[light], middles[1 - light]
+
+
+def colour_groups(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """The middles, weighted CIELAB, when the colours of all faces fall into two clear groups (2-means)."""
+    if len(faces.place) < LEAST_FACES:
         return None
     away = np.linalg.norm(faces.lab[:, None] - faces.lab[None], axis=2)
     first, second = np.unravel_index(away.argmax(), away.shape)
@@ -130,10 +143,7 @@ def _groups(
     spread = float(np.sqrt(np.mean(np.sum((faces.lab - middles[nearer]) ** 2, axis=1))))
     if gap < CLEAR_GAP or gap < CLEAR_RATIO * spread:
         return None
-    agreed = np.clip(votes[faces.place], -NETWORK_SAYS, NETWORK_SAYS)
-    told = float(agreed[nearer == 0].sum() - agreed[nearer == 1].sum())
-    light = 0 if _lighter(middles[0], middles[1], known, told) else 1
-    return middles[light], middles[1 - light]
+    return middles[0], middles[1]
 
 
 def _with_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]:

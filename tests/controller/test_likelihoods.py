@@ -79,13 +79,14 @@ def test_below_a_checker_one_may_lie_unseen() -> None:
 
 
 def test_two_colours_that_are_seen_together_are_told() -> None:
-    """A reader who knows them says how many there are in all."""
+    """A reader who knows them says how many there are in all; a face in glare may have misled it."""
     seen = sight_of(EMPTY, CERTAIN)
     points = seen.points.copy()
     points[T1] = -20.0
     points[T1, 3, 2] = 0.0
     table = likelihoods_of(replace(seen, points=points)).points[T1]
-    assert table[LIGHT_ABOVE, 1, 1] > table[LIGHT_ABOVE, 2, 0] + 5
+    assert table[LIGHT_ABOVE, 1, 1] > table[LIGHT_ABOVE, 2, 0] + 3
+    assert table[LIGHT_ABOVE, 2, 0] > table[LIGHT_ABOVE, 3, 0] + 5
     assert table[LIGHT_ABOVE, 1, 1] > table[LIGHT_ABOVE, 0, 0] + 5
 
 

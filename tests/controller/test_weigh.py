@@ -205,6 +205,14 @@ class TestAnIllegalPlay:
         assert outcome.ruling.rules[0] is Rule.CLOSED_POINT
         assert outcome.take_back == (Place.B1, Place.B3)
 
+    @pytest.mark.parametrize("place", [Place.T1, Place.T7, Place.B1, Place.B12])
+    def test_is_no_glare_that_looks_like_the_other_colour(self, place: Place) -> None:
+        """A legal play, and one point elsewhere, White's or Black's, of which some faces show so: no checker came there."""
+        seen = sight_of(MADE_THE_FIVE_POINT)
+        points, number = seen.points.copy(), POINTS.index(place)
+        points[number, 3, sum(MADE_THE_FIVE_POINT.points[number])] = points[number].max() + 6.0
+        assert isinstance(weighed(replace(seen, points=points), 3, 1), LegalSeen)
+
     @pytest.mark.parametrize("shown", [(2, 0), (0, 2)], ids=["as the mover's", "as the other's"])
     def test_is_one_upon_one_where_that_is_forbidden(self, shown: tuple[int, int]) -> None:
         """Long nardy, 5-1 onto a single checker: of two that are one of each it cannot be said which colour is read."""

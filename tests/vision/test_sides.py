@@ -8,7 +8,7 @@ import pytest
 
 from vision.checkers import CheckerTop, ViewReading
 from vision.rectify import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.sides import BAR, SideColours, place_at, with_sides
+from vision.sides import BAR, SideColours, faces_of, place_at, with_sides
 
 RED, GREEN, DARK_RED = (30, 40, 200), (60, 150, 60), (15, 20, 100)  # BGR; the green is a little brighter
 
@@ -39,7 +39,7 @@ def test_a_side_is_one_side_even_where_the_network_wavers() -> None:
     """Red and green of like brightness: every red stack becomes dark, every green one light, counts stay."""
     sides = [(0, RED), (2, GREEN), (4, RED), (7, GREEN), (9, RED), (11, GREEN)]
     view, reading = board(sides, votes={0: -2, 2: 1, 4: 0.5, 7: -1, 9: -2, 11: 2})
-    told = with_sides(view, reading)
+    told = with_sides(faces_of(view, reading.tops), reading)
     assert [called(told, place) for place, _ in sides] == ["dark 2", "light 2"] * 3
     assert np.exp(told.points).sum(axis=1) == pytest.approx(np.ones(24), abs=1e-3)
 
@@ -49,20 +49,23 @@ def test_the_calibration_knows_which_side_is_light() -> None:
     sides = [(0, RED), (2, GREEN), (4, RED), (7, GREEN)]
     view, reading = board(sides, votes={0: -1, 2: 1, 4: -1, 7: 1})
     known = SideColours(light=(45.0, 60.0, 45.0), dark=(56.0, -45.0, 40.0))
-    assert [called(with_sides(view, reading, known), place) for place, _ in sides] == ["light 2", "dark 2"] * 2
+    assert [called(with_sides(faces_of(view, reading.tops), reading, known), place) for place, _ in sides] == [
+        "light 2",
+        "dark 2",
+    ] * 2
 
 
 def test_a_lone_side_in_light_and_shade_stays_one_side() -> None:
     """Late in a game only red is left, half of it in the shade: the network's word stands."""
     sides = [(0, RED), (2, DARK_RED), (4, RED), (7, DARK_RED)]
     view, reading = board(sides, votes={0: -6, 2: -6, 4: -6, 7: -6})
-    told = with_sides(view, reading)
+    told = with_sides(faces_of(view, reading.tops), reading)
     assert [called(told, place) for place, _ in sides] == ["dark 2"] * 4
 
 
 def test_few_faces_decide_nothing() -> None:
     view, reading = board([(0, RED), (2, GREEN)], votes={0: 1, 2: -1})
-    assert with_sides(view, reading) is reading
+    assert with_sides(faces_of(view, reading.tops), reading) is reading
 
 
 def test_places_follow_each_other_from_left_to_right() -> None:
