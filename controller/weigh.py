@@ -9,7 +9,7 @@ illegal, and the judge names the rules. Everything between is no ruling: then it
 
 from math import exp
 
-from controller.board_seen import BoardSeen
+from controller.board_seen import BoardSeen, BoardView
 from controller.contest import Contest, comes_near, contest_of
 from controller.differences import differences
 from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
@@ -70,7 +70,9 @@ def weigh(  # noqa: PLR0917 - who played what from where; what is seen; of whose
 
 def _outcome(scene: Scene, contest: Contest) -> Outcome:
     limits, first = scene.limits, next(iter(contest.results), None)
-    against = () if first is None else contradicting(scene.known, first.view, limits.contradicted)
+    against = (
+        () if first is None else contradicting(scene.known, first.view, _contradicted_from(scene, contest.best.view))
+    )
     if first is not None and contest.behind <= limits.legal_within and not against:
         return _legal(scene, contest)
     is_misreading = contest.behind_elsewhere < limits.second_place and scene.looks < limits.alone_looks
@@ -80,6 +82,12 @@ def _outcome(scene: Scene, contest: Contest) -> Outcome:
             return illegal
     places = against if against or first is None else _in_view(scene, differing(contest.best.view, first.view))
     return CannotSee(places, doubtful(places))
+
+
+def _contradicted_from(scene: Scene, best: BoardView) -> float:
+    """Where the likeliest board has a checker too many or too few something is misread, and it may be the play itself."""
+    is_whole = scene.rules.has_reserve or best.totals == scene.view_before.totals
+    return scene.limits.contradicted if is_whole else scene.limits.contradicted_misread
 
 
 def _in_view(scene: Scene, places: tuple[Place, ...]) -> tuple[Place, ...]:

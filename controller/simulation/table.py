@@ -82,7 +82,8 @@ class SimulatedTable(Generic[Look]):
                 if play is None:
                     return None
                 has_thrown = throw is not None and throw.at_ms > play.at_ms  # who does so takes the board as it stands
-                after = play.stood if has_thrown else play.after
+                is_possible = bool(play.after)  # what is not is put right, and that is told
+                after = play.after if is_possible and not has_thrown else play.stood
                 return ChoosePlay(after) if after else None
             case _:
                 pass

@@ -255,6 +255,15 @@ class TestAnIllegalPlay:
 
 
 class TestDoubt:
+    def test_a_checker_too_many_leaves_no_play_to_be_snapped_to(self) -> None:
+        """8/5 6/4 was played, and the one on the 5 point is surely read as two: 8/5 6/5, were it not for the other."""
+        seen = sight_of(with_points(MADE_THE_FIVE_POINT, B9=(1, 0)))
+        points = seen.points.copy()
+        points[POINTS.index(Place.B9), 0, 0], points[POINTS.index(Place.B9), 1, 1:3] = -2.8, (-0.34, -2.0)
+        outcome = weighed(replace(seen, points=points), 3, 1)
+        assert isinstance(outcome, CannotSee)
+        assert outcome.places == (Place.B9,)
+
     def test_between_two_plays_is_told_as_such(self) -> None:
         """3-2 played 13/11 13/10 while those points lie hidden: it may as well have been 13/8, or 13/10 8/6.
 

@@ -1,0 +1,43 @@
+"""A dice network that says what a test tells it to."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision import close_look, dice
+from vision.dice_answers import ANSWERS, BASE, CHECKER, CUBE_FACE, CUBE_VALUES, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
+from vision.die_reading import DieState
+from vision.die_windows import DieSpot
+
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+EDGE_PX = 20.0
+LEFT_HALF, RIGHT_HALF, ON_THE_BAR, BESIDE = (200.0, 150.0), (450.0, 300.0), (320.0, 240.0), (90.0, 150.0)
+Says = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+
+
+def answer(
+    kind: Kind = Kind.DIE,
+    *,
+    face: int = 5,
+    lies: DieState = DieState.FLAT,
+    normal: tuple[float, float] = (0.0, 0.0),
+    top: tuple[float, float] = (0.0, 0.0),
+    base: tuple[float, float] = (0.0, 0.0),
+    checker: float = -9.0,
+    cube: int = 64,
+) -> NDArray[np.float32]:
+    """Sure of everything it says."""
+    numbers = np.zeros(ANSWERS, np.float32)
+    numbers[KIND.start + kind.value] = numbers[FACE.start + face - 1] = numbers[LIE.start + LIES.index(lies)] = 12
+    numbers[CUBE_FACE.start + CUBE_VALUES.index(cube)] = 12
+    numbers[NORMAL], numbers[TOP], numbers[BASE], numbers[CHECKER] = normal, top, base, checker
+    return numbers
+
+
+def tell_dice(monkeypatch: pytest.MonkeyPatch, says: Says, *spots_px: tuple[float, float]) -> None:
+    """Makes the search find these spots and the network say what `says` does of each window."""
+    spots = [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in spots_px]
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+    monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
