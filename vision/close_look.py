@@ -52,15 +52,16 @@ def look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None, 
     place = place_window(better, board)
     planes = place.planes(place.colours(pixels))
     second = _said_mirrored(planes, ACROSS)
+    best = _refined(better, place, second)
     together = exact = _together(first, second)
     if _leaves_doubt(together):
-        nearer = place_window(replace(better, size_px=NEARER * better.size_px), board)
+        nearer = place_window(replace(best, size_px=NEARER * best.size_px), board)
         planes = nearer.planes(nearer.colours(pixels))
         exact = _agreed(second, [_said_mirrored(planes, axes) for axes in EACH_WAY])
         together = replace(exact, kinds=together.kinds)
     if board is not None:
         together = replace(together, kinds=_of_size(together.kinds, place.edge / board.field.pitch_mm))
-    return Look(place, together, _refined(better, place, second), float(np.exp(exact.kinds[Kind.DIE.value])))
+    return Look(place, together, best, float(np.exp(exact.kinds[Kind.DIE.value])))
 
 
 def _said(planes: NDArray[np.float32]) -> DieAnswer:
