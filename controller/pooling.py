@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from controller.board_seen import BoardSeen
 from vision.reading import FULLY_VISIBLE_FROM, NOT_AT_ALL_BELOW, VISIBLE_FROM, BoardReading, PairReading, PlaceReading
 
-_BOTH = 3  # the row of a point's table
+_BOTH = 3  # the row of a point's table: both colours together, which most looks hold for impossible
 _LEAST = -15.0  # against the likeliest: one look alone rules nothing out for good
 
 
@@ -64,9 +64,7 @@ def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
         return looks[0]
     visible = np.stack([look.visible for look in looks])
     points = np.stack([look.points for look in looks])
-    told = np.isfinite(points[:, :, _BOTH]).any(
-        axis=0
-    )  # both colours on a point are seen in some looks, and not in others
+    told = np.isfinite(points[:, :, _BOTH]).any(axis=0)  # in one look at least, and perhaps not in the others
     points[:, :, _BOTH] = np.where(told, np.maximum(points[:, :, _BOTH], _LEAST), points[:, :, _BOTH])
     shares = np.clip((visible - NOT_AT_ALL_BELOW) / (FULLY_VISIBLE_FROM - NOT_AT_ALL_BELOW), 0.01, 1.0)
     shares /= shares.sum(axis=0)

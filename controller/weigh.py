@@ -70,9 +70,8 @@ def weigh(  # noqa: PLR0917 - who played what from where; what is seen; of whose
 
 def _outcome(scene: Scene, contest: Contest) -> Outcome:
     limits, first = scene.limits, next(iter(contest.results), None)
-    against = (
-        () if first is None else contradicting(scene.known, first.view, _contradicted_from(scene, contest.best.view))
-    )
+    least = _contradicted_from(scene, contest.best.view)
+    against = () if first is None else contradicting(scene.known, first.view, least)
     if first is not None and contest.behind <= limits.legal_within and not against:
         return _legal(scene, contest)
     is_misreading = contest.behind_elsewhere < limits.second_place and scene.looks < limits.alone_looks

@@ -34,12 +34,8 @@ class DiceLimits:
     least_die: float = 0.75
     least_again: float = 0.95  # the same of what only looks like one when it is taken for as large as the other die
     worth_a_second_look: float = 0.1
-    plain_face: float = (
-        0.99  # what shows its face less plainly is no die if its size is another than that of a plain one
-    )
-    other_size: float = (
-        0.4  # share of the larger edge; 501 rendered dice were measured within 0.24 of those beside them
-    )
+    plain_face: float = 0.99  # what shows its face less plainly is no die if it is of another size than a plain one
+    other_size: float = 0.4  # share of the larger edge; rendered dice were measured within 0.24 of those beside them
     finder: FinderLimits = field(default_factory=FinderLimits)
 
 
@@ -74,9 +70,8 @@ def read_dice(
     looks = _different(spots)
     if standing is not None:
         looks = _with_clearance(looks, standing)
-    dice = [
-        _die(look) for look in _of_like_size([look for look in looks if _is(Kind.DIE, look, limits.least_die)], limits)
-    ]
+    found = [look for look in looks if _is(Kind.DIE, look, limits.least_die)]
+    dice = [_die(look) for look in _of_like_size(found, limits)]
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
     return DiceInView(tuple(sorted(dice, key=lambda die: die.centre_px)), best_cube, tuple(spots))
@@ -102,8 +97,12 @@ def _with_second_die(
             looks = _different(spots)
         others = [spot for spot in found if not _is_known(spot, looks)]
         again = look_closely([_as_large_as(dice[0], spot, board) for spot in others])
-        spots = spots + [one for one in again if one.look is None or _is(Kind.DIE, one.look, limits.least_again)]
+        spots = spots + [one if _is_plainly_a_die(one, limits) else replace(one, look=None) for one in again]
     return spots
+
+
+def _is_plainly_a_die(spot: SpotLook, limits: DiceLimits) -> bool:
+    return spot.look is not None and _is(Kind.DIE, spot.look, limits.least_again)
 
 
 def _as_large_as(die: Look, spot: DieSpot, board: KnownBoard) -> DieSpot:
