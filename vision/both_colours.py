@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.checkers import COUNTS, PLACES, ViewReading
 from vision.face_counts import SIDE_BY_SIDE
-from vision.sides import FaceColours, colour_groups
+from vision.sides import FaceColours, colour_groups, odds_by_distance
 
 RARE = -4.6  # log-odds of a point with both colours before its faces are looked at, 1 to 100
 FACE_SAYS = 10.0  # the most that one face says, in nats
@@ -49,7 +49,7 @@ def _odds(
     """(n,): of each face, the log-odds of the first group against the second, and whether it looks as its group does."""
     off = np.stack([np.linalg.norm(faces.lab - middle, axis=1) for middle in groups])
     spread = float(np.linalg.norm(groups[0] - groups[1])) / SPREADS_APART
-    odds = np.clip((off[1] ** 2 - off[0] ** 2) / (2 * spread**2), -FACE_SAYS, FACE_SAYS)
+    odds = odds_by_distance(off[0], off[1], spread, FACE_SAYS)
     is_first = odds > 0
     usual = [max(LEAST_USUAL, float(np.median(off[group][own]))) for group, own in enumerate((is_first, ~is_first))]
     return odds, np.where(is_first, off[0] <= WITHIN * usual[0], off[1] <= WITHIN * usual[1])

@@ -1,4 +1,4 @@
-"""A close look at one spot: what the network says of it, twice or, where that leaves doubt, five times.
+"""A close look at one spot: what the network says of it, twice or, where that leaves doubt, six times.
 
 The second look is put exactly on the die that the first one found, and mirrored: what both agree on counts, and where
 they differ the likelihoods say so. Where they leave doubt about a face or a lie, four from a little nearer are asked too,

@@ -21,9 +21,8 @@ from vision.sides import BAR, place_at
 SAME_SPOT_EDGES = 0.6  # of a die, from its base or its upper face to the middle of the checker's
 
 
-def with_dice_doubted(seen: ViewReading, dice: Sequence[DieReading], board: KnownBoard) -> ViewReading:
+def with_dice_doubted(seen: ViewReading, counted: frozenset[int]) -> ViewReading:
     """The reading with one checker less as likely as it is, on each place where a face may be that of a die."""
-    counted = places_of_dice(seen, dice, board)
     if not counted:
         return seen
     points, light, dark = seen.points.copy(), seen.bar_light, seen.bar_dark

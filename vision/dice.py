@@ -159,9 +159,7 @@ def _is(kind: Kind, look: Look, least: float) -> bool:
 def _of_like_size(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """Without gaps, ornaments and reflections that hardly look like a die, beside a plain die of quite another size."""
     plain = [die for die in dice if float(np.exp(die.answer.faces.max())) >= limits.plain_face]
-    return [
-        die for die in dice if die in plain or not plain or any(_are_like_in_size(die, one, limits) for one in plain)
-    ]
+    return [die for die in dice if not plain or any(_are_like_in_size(die, one, limits) for one in plain)]
 
 
 def _are_like_in_size(one: Look, other: Look, limits: DiceLimits) -> bool:

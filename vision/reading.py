@@ -245,8 +245,9 @@ def read_board_knowing(
     trays = read_trays(frame.pixels, here, view=view, seen=seen, colours=colours)
     board = KnownBoard(here.projection, here.field)
     found = read_dice(frame.pixels, board, standing=standing_of(seen, here.field), known=known)
-    both = both_colours(faces, seen, places_of_dice(seen, found.dice, board))
-    seen = with_dice_doubted(seen, found.dice, board)
+    counted = places_of_dice(seen, found.dice, board)
+    both = both_colours(faces, seen, counted)
+    seen = with_dice_doubted(seen, counted)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
     return replace(reading, dice=found.dice, cube=found.cube), found.spots
 

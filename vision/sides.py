@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
 from vision.rectify import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
@@ -28,6 +28,7 @@ CLEAR_RATIO = 4.5  # gap to spread within the groups
 CLEAR_LIGHTNESS = 3.0  # of 100: from here the brighter group is light, below it the network's votes decide
 NETWORK_SAYS = 3.0  # the most the network's own log-odds count for against clear groups
 GROUPS_SAY = 6.0
+SPREADS_APART = 4.0  # standard deviations of a face's colour between the middles of the groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,7 @@ def with_sides(faces: FaceColours, reading: ViewReading, known: SideColours | No
         return reading
     light, dark = groups
     off_light, off_dark = (np.linalg.norm(faces.lab - middle, axis=1) for middle in (light, dark))
-    spread = max(float(np.linalg.norm(light - dark)) / 4, 1.0)
-    odds = np.clip((off_dark**2 - off_light**2) / (2 * spread**2), -GROUPS_SAY, GROUPS_SAY)
+    odds = odds_by_distance(off_light, off_dark, float(np.linalg.norm(light - dark)) / SPREADS_APART, GROUPS_SAY)
     points = reading.points.copy()
     for place in range(PLACES):
         here = faces.place == place
@@ -63,6 +63,11 @@ def with_sides(faces: FaceColours, reading: ViewReading, known: SideColours | No
             points[place] = _with_odds(points[place], float(np.median(odds[here])))
     bar_light, bar_dark = _bar(reading, odds[faces.place == BAR])
     return replace(reading, points=points, bar_light=bar_light, bar_dark=bar_dark)
+
+
+def odds_by_distance(off_first: ArrayLike, off_second: ArrayLike, spread: float, most: float) -> NDArray[np.float64]:
+    """Log-odds of the first of two sides, by how far colours are from the middles of both, in spreads; `most` at most."""
+    return np.asarray(np.clip((np.square(off_second) - np.square(off_first)) / (2 * spread**2), -most, most))
 
 
 def faces_of(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> FaceColours:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.checkers import COUNTS
 from vision.rectify import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
+from vision.sides import odds_by_distance
 
 Line = NDArray[np.float32]  # (VIEW_HEIGHT_PX, 3): the view's rows, weighted CIELAB
 Table = NDArray[np.float64]  # (16, 16) likelihoods: light x dark
@@ -67,7 +68,7 @@ class SideLooks:
             return alike if self.dark is None else -alike
         spread = max(float(np.linalg.norm(self.light - self.dark)) / 4, 1.0)
         off_light, off_dark = float(np.linalg.norm(colour - self.light)), float(np.linalg.norm(colour - self.dark))
-        return float(np.clip((off_dark**2 - off_light**2) / (2 * spread**2), -ODDS_OF_BOTH, ODDS_OF_BOTH))
+        return float(odds_by_distance(off_light, off_dark, spread, ODDS_OF_BOTH))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,16 @@ _NOT_READ = "A play was made with a throw that could not be read; say what was t
 
 def compared(course: Course, seen: Observation, table: Table) -> Course:
     """Between two turns: a board that stays other than the log has it is told."""
-    if seen.hand_in_view or course.state.seen.loose_dice:
-        return _before_second_die(calmed(course) if table.is_watched else course, seen, table)
+    lacks_a_die = bool(course.state.seen.loose_dice)
+    if (seen.hand_in_view or lacks_a_die) and table.is_watched:
+        course = calmed(course)
     if seen.board is None or not is_time_to_look(course, seen, table):
         return course
     course = course.aware(looked_ms=course.now_ms)
     difference = _difference(course, seen.board, table)
+    if lacks_a_die:
+        # nothing is told before the throw is, but what is played from now on was not played before it
+        return course.aware(agreed_ms=course.now_ms) if _is_right(course, difference) else course
     if not (difference.extra or difference.missing):
         course = course.aware(agreed_ms=course.now_ms)
         return inferring.lifted_unplayed(calmed(_trusted(course, seen, difference, table)), seen, table)
@@ -35,14 +39,6 @@ def compared(course: Course, seen: Observation, table: Table) -> Course:
         return inferring.seen_played(course, seen, difference, table)
     course, is_ripe = suspected(course, (difference.extra, difference.missing), table.patience.differs_ms)
     return _differs(course, seen.board, difference, table) if is_ripe else course
-
-
-def _before_second_die(course: Course, seen: Observation, table: Table) -> Course:
-    """Nothing is told of the board while a throw lacks a die, but what was played afterwards was not played before."""
-    if seen.board is None or not is_time_to_look(course, seen, table):
-        return course
-    course = course.aware(looked_ms=course.now_ms)
-    return course.aware(agreed_ms=course.now_ms) if agrees(course, seen.board, table) else course
 
 
 def agrees(course: Course, board: BoardSeen, table: Table) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
 from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
-from vision.counted_dice import with_dice_doubted
+from vision.counted_dice import places_of_dice, with_dice_doubted
 from vision.die_reading import DieReading
 from vision.rectify import to_view
 
@@ -42,12 +42,16 @@ def seen_with(
     return ViewReading(points, light, bar, np.ones(PLACES + 1, np.float32), (top,))
 
 
+def doubted_by(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
+    return with_dice_doubted(seen, places_of_dice(seen, dice, STRAIGHT_DOWN))
+
+
 @pytest.mark.parametrize(
     ("counted", "without"), [(LIGHT + 1, 0), (DARK + 1, 0), (LIGHT + 4, LIGHT + 3), (DARK + 7, DARK + 6)]
 )
 def test_one_checker_less_is_as_likely(counted: int, without: int) -> None:
     """Of the same colour; none is of no colour. What was unlikely stays so, and all together is certain."""
-    (doubted,) = with_dice_doubted(seen_with({counted: 1.0}, ON_T2_MM), [lying(ON_T2_MM)], STRAIGHT_DOWN).points[[T2]]
+    (doubted,) = doubted_by(seen_with({counted: 1.0}, ON_T2_MM), [lying(ON_T2_MM)]).points[[T2]]
     assert doubted[counted] == doubted[without] == pytest.approx(np.log(0.5), abs=1e-4)
     assert np.delete(doubted, [counted, without]).max() < -10
     assert np.logaddexp.reduce(doubted) == pytest.approx(0, abs=1e-5)
@@ -56,7 +60,7 @@ def test_one_checker_less_is_as_likely(counted: int, without: int) -> None:
 def test_on_the_bar() -> None:
     """Either colour's count, for it does not say whose the face is."""
     seen = seen_with({0: 1.0}, ON_BAR_MM, on_bar={2: 1.0})
-    doubted = with_dice_doubted(seen, [lying(ON_BAR_MM)], STRAIGHT_DOWN)
+    doubted = doubted_by(seen, [lying(ON_BAR_MM)])
     assert np.exp(doubted.bar_light[[1, 2]]) == pytest.approx([0.5, 0.5], abs=1e-3)
     assert np.exp(doubted.bar_dark[0]) == pytest.approx(1.0, abs=1e-3)
 
@@ -66,17 +70,17 @@ def test_a_face_beside_the_die_is_a_checker(away_mm: tuple[float, float]) -> Non
     """Nothing is doubted, and the reading is the same object."""
     seen = seen_with({1: 1.0}, ON_T2_MM)
     beside = (ON_T2_MM[0] + away_mm[0], ON_T2_MM[1] + away_mm[1])
-    assert with_dice_doubted(seen, [lying(beside)], STRAIGHT_DOWN) is seen
-    assert with_dice_doubted(seen, [], STRAIGHT_DOWN) is seen
+    assert doubted_by(seen, [lying(beside)]) is seen
+    assert doubted_by(seen, []) is seen
 
 
 def test_an_upper_face_that_leans_over_counts() -> None:
     """Seen aslant the upper face is beside the base; a checker's face at either is the die."""
     aslant = replace(lying(ON_T2_MM), base_mm=(ON_T2_MM[0], ON_T2_MM[1] + 12.0))
-    assert with_dice_doubted(seen_with({1: 1.0}, ON_T2_MM), [aslant], STRAIGHT_DOWN).points[T2, 0] > np.log(0.4)
+    assert doubted_by(seen_with({1: 1.0}, ON_T2_MM), [aslant]).points[T2, 0] > np.log(0.4)
 
 
 def test_without_a_board_nothing_is_known() -> None:
     """A die whose base nobody could tell doubts no checker."""
     seen = seen_with({1: 1.0}, ON_T2_MM)
-    assert with_dice_doubted(seen, [replace(lying(ON_T2_MM), base_mm=None)], STRAIGHT_DOWN) is seen
+    assert doubted_by(seen, [replace(lying(ON_T2_MM), base_mm=None)]) is seen
