@@ -69,9 +69,13 @@ def order_lines() -> list[str]:
     return [f"{f'{order.word} {order.form}'.rstrip():<36} {order.meaning}" for order in _ORDERS]
 
 
+_PLAYERS = {"w": Player.WHITE, "white": Player.WHITE, "b": Player.BLACK, "black": Player.BLACK}
+_SIDES = ("white", "black")  # a position of Grasshopper ends with a letter
+
+
 def _player(words: list[str]) -> Player:
     (word,) = words
-    return {"w": Player.WHITE, "white": Player.WHITE, "b": Player.BLACK, "black": Player.BLACK}[word.lower()]
+    return _PLAYERS[word.lower()]
 
 
 def _end(words: list[str]) -> Command:
@@ -93,6 +97,11 @@ def _roll(words: list[str]) -> Command:
     if not (1 <= first <= 6 and 1 <= second <= 6):
         raise ValueError(words)
     return CorrectRoll((first, second))
+
+
+def _board(words: list[str]) -> Command:
+    *position, last = words
+    return CorrectBoard(_text(position), _player([last])) if last.lower() in _SIDES else CorrectBoard(_text(words))
 
 
 def _seating(words: list[str]) -> Command:
@@ -120,7 +129,7 @@ def _nothing(words: list[str], command: Command) -> Command:
     return command
 
 
-_SIDE = "white|black"
+_SIDE = "|".join(_SIDES)
 _ORDERS = (
     _Order("end", f"[{_SIDE}]", "the turn is over", _end),
     _Order("double", _SIDE, "offers to double", lambda words: OfferDouble(_player(words))),
@@ -131,7 +140,7 @@ _ORDERS = (
     _Order("answer", f"{_SIDE} yes|no", "answers a resignation", _answer),
     _Order("roll", "N N", "what was thrown (opening: White's, then Black's)", _roll),
     _Order("play", "POSITION", "which of the possible boards it is", lambda words: ChoosePlay(_text(words))),
-    _Order("board", "POSITION", "what stands on the board", lambda words: CorrectBoard(_text(words))),
+    _Order("board", f"POSITION [{_SIDE}]", "what stands on the board, and who throws next", _board),
     _Order("back", "", "the last play did not happen", lambda words: _nothing(words, TakeBackPlay())),
     _Order("condone", "", "the illegal play stands", lambda words: _nothing(words, Condone())),
     _Order("withdraw", "", "the roll does not count", lambda words: _nothing(words, WithdrawRoll())),

@@ -62,9 +62,14 @@ class AnswerResignation:
 
 @dataclass(frozen=True, slots=True)
 class CorrectBoard:
-    """A person says what stands on the board; `position` is position text."""
+    """A person says what stands on the board; `position` is position text.
+
+    `on_turn`: who throws next, and with that the turns before are over however they went; None: as the log has it. It
+    changes nothing before somebody is on turn, and in Grasshopper, whose positions tell it.
+    """
 
     position: str
+    on_turn: Player | None = None
 
 
 @dataclass(frozen=True, slots=True)

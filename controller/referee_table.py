@@ -127,10 +127,10 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
             Phase.OPENING: (),
             Phase.AWAIT_ROLL: (_WON,),
             Phase.SET_UP: _STARTED,
-            Phase.TURN_END: (*_GOES_ON, _REFUSED),
-            Phase.ILLEGAL: (_CORRECTED,),
+            Phase.TURN_END: (*_GOES_ON, _REFUSED, _TAKEN_ON_TRUST),
+            Phase.ILLEGAL: (_CORRECTED, _TAKEN_ON_TRUST),
             Phase.UNSURE: (*_GOES_ON, _REFUSED, _TAKEN_ON_TRUST),
-            Phase.RESTORE: ((events.BoardCorrected, None), _CORRECTED),
+            Phase.RESTORE: ((events.BoardCorrected, None), _CORRECTED, _REFUSED, _TAKEN_ON_TRUST),
         },
     ),
     commands.CorrectRoll: (

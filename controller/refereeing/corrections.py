@@ -30,11 +30,22 @@ from controller.referee_state import Phase
 from controller.refereeing import ends, opening, restoring, rolling, set_up, told_throw
 from controller.refereeing.closed_out import can_play_no_roll, passed
 from controller.refereeing.course import Course
-from controller.refereeing.judging import broken, can_stand, condoned, goes_on, told_played, turn_ended
+from controller.refereeing.judging import (
+    broken,
+    can_stand,
+    condoned,
+    goes_on,
+    may_stand,
+    told_played,
+    told_to_stand,
+    turn_ended,
+)
 from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
 from controller.refereeing.whose_throw import after_a_missed_turn
+from controller.rules.breach import Rule
 from controller.rules.errors import RulesError
 from controller.rules.match import winner
+from controller.rules.player import Player
 from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.stages import ThrowKind
 from controller.table import Table
@@ -87,16 +98,15 @@ def choose_play(course: Course, command: ChoosePlay, table: Table) -> Course:
 def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course:
     """After a turn it is that turn's result; elsewhere the log takes the board over."""
     phase = course.state.phase
+    if command.on_turn is not None and phase not in (Phase.SET_UP, Phase.OPENING) and not table.is_grasshopper:
+        return _begun_from(course, command, command.on_turn, table)
     has_turn = course.state.due is not None or table.is_grasshopper
     is_refused = phase is Phase.RESTORE and Phase.ILLEGAL in course.state.underneath
     if is_refused or (phase in (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE) and has_turn):
         return _told_board(course, command, command.position, table)
-    try:
-        possible = is_possible(command.position, table)
-    except RulesError as error:
-        return course.refused(command, f"{error}.")
-    if not possible:
-        return course.refused(command, "This board is not possible in this game; count the checkers again.")
+    problem = _problem_with(command.position, table)
+    if problem is not None:
+        return course.refused(command, problem)
     if course.state.real_phase is not Phase.AWAIT_ROLL and ends.is_over_on(command.position, course, table):
         return course.refused(command, "On this board the game would be over; tell the one before it.")
     if phase is Phase.SET_UP:
@@ -106,6 +116,28 @@ def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course
         return restoring.overruled(begun, table)
     course = course.told(BoardCorrected(course.now_ms, command.position)).aware(suspicion=None)
     return ends.ended(restoring.overruled(course, table), table)
+
+
+def _begun_from(course: Course, command: CorrectBoard, player: Player, table: Table) -> Course:
+    """Whatever was left open of the turns before, the players agree on the board and on who throws from it."""
+    problem = _problem_with(command.position, table)
+    if problem is not None:
+        return course.refused(command, problem)
+    if ends.is_over_on(command.position, course, table):
+        return course.refused(command, "On this board the game would be over; tell the one before it.")
+    throw = course.state.seen.next_throw if player is course.mover.opponent else None
+    course = course.told(BoardCorrected(course.now_ms, command.position, player)).aware(suspicion=None)
+    course = restoring.overruled(course.aware(own_dice=(), unread_throw=None), table)
+    return goes_on(course.aware(next_throw=throw), table)
+
+
+def _problem_with(position: str, table: Table) -> str | None:
+    """Why nobody could play on from there."""
+    try:
+        possible = is_possible(position, table)
+    except RulesError as error:
+        return f"{error}."
+    return None if possible else "This board is not possible in this game; count the checkers again."
 
 
 def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Course:
@@ -185,7 +217,7 @@ def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, 
         case Played():
             return told_played(course, verdict, table)
         case Broken() if course.state.phase is Phase.RESTORE:
-            return course.refused(command, f"No legal play leads to this board. {verdict.sentences[0]}")
+            return _of_an_ended_turn(course, command, verdict, table)
         case Broken():
             judge = partial(verdict_on_told, after=after, table=table)
             given = after_a_missed_turn(course, judge, table, evidence=Evidence.TOLD)
@@ -194,6 +226,15 @@ def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, 
             return broken(course, verdict, table)
         case Doubtful():  # pragma: no branch - mypy sees that no other case is left
             return _taken_on_trust(course, command, after, verdict, table)
+
+
+def _of_an_ended_turn(course: Course, command: ChoosePlay | CorrectBoard, verdict: Broken, table: Table) -> Course:
+    """The camera saw a board from which nobody can go on, and the time to correct the play is over."""
+    if not may_stand(verdict, table):
+        return course.refused(command, f"No legal play leads to this board. {verdict.sentences[0]}")
+    if Rule.OPPONENT_MOVED in verdict.rules:
+        return course.refused(command, "Both players have played since then; say who throws next as well.")
+    return told_to_stand(course, verdict, table)
 
 
 def _taken_on_trust(

@@ -101,7 +101,13 @@ def told_played(course: Course, verdict: Played, table: Table) -> Course:
     return accepted(course, verdict, table, evidence=Evidence.TOLD)
 
 
-def _familiar(course: Course, board: BoardSeen | None, verdict: Played, table: Table) -> Course:
+def told_to_stand(course: Course, verdict: Broken, table: Table) -> Course:
+    """What people say that stands there is illegal, but nobody corrects it any more: play goes on from it."""
+    course = _familiar(course, course.state.seen.board, verdict, table)
+    return condoned(refused_told(course, verdict), table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
+
+
+def _familiar(course: Course, board: BoardSeen | None, verdict: Played | Broken, table: Table) -> Course:
     return course.aware(familiar=made_familiar(course.state, board, verdict.after, table))
 
 
@@ -207,6 +213,13 @@ def overtaken(course: Course, verdict: Doubtful) -> Course:
 
 def broken(course: Course, verdict: Broken, table: Table) -> Course:
     """The play is refused; one that was refused already is not told again."""
+    course = refused_told(course, verdict)
+    throw = course.state.seen.next_throw
+    return course if throw is None else thrown_upon(course, throw, table)
+
+
+def refused_told(course: Course, verdict: Broken) -> Course:
+    """The play is refused, and nothing follows from it yet."""
     state = course.state
     refused = PlayRefused(
         course.now_ms,
@@ -221,8 +234,7 @@ def broken(course: Course, verdict: Broken, table: Table) -> Course:
     )
     if state.refused is None or replace(refused, at_ms=state.refused.at_ms) != state.refused:
         course = course.told(refused).aware(mended="", refused_in_doubt=not verdict.is_sure)
-    throw = course.state.seen.next_throw
-    return course if throw is None else thrown_upon(course, throw, table)
+    return course
 
 
 def thrown_upon(course: Course, throw: NextThrow, table: Table) -> Course:
@@ -245,8 +257,7 @@ def condoned(course: Course, table: Table, clause: str) -> Course:
     refused = course.state.refused
     if refused is None:
         return course
-    if not can_stand(course, table):
-        course = course.aware(next_throw=None)
+    if not may_stand(refused, table):  # the throw waits: people may say that something else stands there
         return course.told(BoardDiffers(course.now_ms, refused.take_back, refused.belongs))
     course = course.told(
         PlayCondoned(
@@ -265,9 +276,12 @@ def condoned(course: Course, table: Table, clause: str) -> Course:
 def can_stand(course: Course, table: Table) -> bool:
     """Whether play could go on from the board that was refused."""
     refused = course.state.refused
-    if refused is None or table.profile.never_condoned.intersection(refused.rules):
-        return False
-    return is_possible(refused.after, table)
+    return refused is not None and may_stand(refused, table)
+
+
+def may_stand(play: PlayRefused | Broken, table: Table) -> bool:
+    """The same of any illegal play."""
+    return not table.profile.never_condoned.intersection(play.rules) and is_possible(play.after, table)
 
 
 def not_watched(course: Course, verdict: Broken) -> Course:

@@ -59,7 +59,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
         return course
     course = course.aware(looked_ms=course.now_ms)
     if Phase.ILLEGAL in course.state.underneath:
-        return _with_refused_play(course, seen.board, table)
+        return _with_refused_play(_without_lifted(course, seen), seen.board, table)
     difference = _difference(course, seen.board, table)
     if _is_right(course, difference):
         return _goes_on(calmed(course).told(BoardAgrees(course.now_ms)), seen, table)
@@ -108,6 +108,12 @@ def _played_all_the_same(course: Course, seen: Observation, table: Table) -> Cou
     return accepted(turn_ended(course, EndedBy.DICE_LIFTED), verdict, table)
 
 
+def _without_lifted(course: Course, seen: Observation) -> Course:
+    """Once its dice are gone a throw is over, whatever is said of the board."""
+    throw = course.state.seen.next_throw
+    return course if throw is None or _lies(throw, seen) else course.aware(next_throw=None)
+
+
 def _lies(throw: NextThrow, seen: Observation) -> bool:
     numbers = {die.number for die in throw.dice}
     return any(die.number in numbers for die in seen.dice)
@@ -152,15 +158,18 @@ def is_play_settled(state: RefereeState) -> bool:
 
 
 def _with_refused_play(course: Course, board: BoardSeen, table: Table) -> Course:
-    """An impossible play has to be undone: by a legal one, or to the board before it, and it is played anew."""
+    """An impossible play has to be undone: by a legal one, or to the board before it, and it is played anew.
+
+    What the other one threw upon it does not count then.
+    """
     verdict = verdict_on(course.state, board, table)
     if isinstance(verdict, Played):
         course, is_ripe = suspected(course, verdict.after, table.patience.illegal_ms)
-        return accepted(course, verdict, table) if is_ripe else course
+        return accepted(course.aware(next_throw=None), verdict, table) if is_ripe else course
     difference = _difference(course, board, table)
     if difference.extra or difference.missing:
         return differing_told(course, difference, table)
-    course = calmed(course).told(BoardAgrees(course.now_ms))
+    course = calmed(course).told(BoardAgrees(course.now_ms)).aware(next_throw=None)
     return course.told(TurnGoesOn(course.now_ms, course.mover)).aware(own_dice=())
 
 

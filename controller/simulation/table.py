@@ -57,8 +57,12 @@ class SimulatedTable(Generic[Look]):
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """The person at the page reads along."""
         del now_ms
+        answer: Command | None
         for event in events:
-            answer = self._answer(event, state.position, has_roll=state.due is not None)
+            if isinstance(event, BoardDiffers):
+                answer = self._board_told(state)
+            else:
+                answer = self._answer(event, state.position, has_roll=state.due is not None)
             if answer is not None:
                 self._answers.append(answer)
 
@@ -72,9 +76,6 @@ class SimulatedTable(Generic[Look]):
                 throw = self._last(TrueThrow)
                 if throw is not None and throw.is_valid and len(throw.values) == 2:
                     return CorrectRoll((throw.values[0], throw.values[1]))
-            case BoardDiffers():
-                play = self._last(TruePlay)
-                return None if play is None or not play.stood else CorrectBoard(play.stood)
             case PlayUnclear() if not has_roll and (overlooked := self._throw_of(event.player)) is not None:
                 return CorrectRoll((overlooked.values[0], overlooked.values[1]))
             case PlayUnclear():
@@ -88,6 +89,15 @@ class SimulatedTable(Generic[Look]):
             case _:
                 pass
         return None
+
+    def _board_told(self, state: RefereeState) -> Command | None:
+        """What stands there; and who throws next, where more was played than the play that was refused."""
+        play = self._last(TruePlay)
+        if play is None or not play.stood:
+            return None
+        went_on = state.refused is not None and play.before != state.position
+        is_double = len(set(play.numbers)) == 1  # after which some throw again
+        return CorrectBoard(play.stood, play.player.opponent if went_on and not is_double else None)
 
     def _throw_of(self, player: Player) -> TrueThrow | None:
         """The last one of his that counts."""

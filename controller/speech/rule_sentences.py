@@ -169,6 +169,7 @@ _FIXED = MappingProxyType(
         "Play cannot go on from this board; put it right first.": "refused.put-right",
         "Say first who sits where and plays which checkers.": "refused.seating",
         "The board has to be restored first.": "refused.restore",
+        "Both players have played since then; say who throws next as well.": "refused.who-next",
         "The match is over.": "refused.match-over",
         "The match is over; begin a new one.": "refused.new-match",
         "The next roll was made already; withdraw that first.": "refused.next-roll",

@@ -28,6 +28,8 @@ from controller.seating import Checkers, Edge, Seating
         ("resign white mars", Resign(Player.WHITE, Kind.MARS)),
         ("answer white no", AnswerResignation(Player.WHITE, False)),
         ("board 0/1", CorrectBoard("0/1")),
+        ("board 0/1 Black", CorrectBoard("0/1", Player.BLACK)),
+        ("board 1 2 B", CorrectBoard("1 2 B")),
         ("seating white=dark,edge=top,mirrored=yes", SetSeating(Seating(Checkers.DARK, Edge.TOP, True))),
         ("next", NextGame()),
         ("", None),
@@ -50,7 +52,7 @@ def test_what_may_be_typed(line: str, command: Command | None) -> None:
         ("pause now", "Write it as: pause."),
         ("answer white perhaps", "Write it as: answer white|black yes|no."),
         ("seating edge=top", "seating: say all of white=light|dark,edge=bottom|top,mirrored=yes|no."),
-        ("board", "Write it as: board POSITION."),
+        ("board", "Write it as: board POSITION [white|black]."),
     ],
 )
 def test_what_may_not(line: str, sentence: str) -> None:

@@ -11,7 +11,16 @@ from controller.commands import (
     Resign,
     TakeDouble,
 )
-from controller.events import BoardAgrees, BoardDiffers, CommandRefused, DiceRolled, GameWon, PlayMade, PlayRefused
+from controller.events import (
+    BoardAgrees,
+    BoardDiffers,
+    CommandRefused,
+    DiceRolled,
+    GameWon,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+)
 from controller.lighting import Meaning
 from controller.referee_state import Phase
 from controller.rules.player import Player
@@ -19,6 +28,7 @@ from controller.rules.scoring import Kind
 from controller.state_lights import signs_of
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.die_reading import BoardHalf
+from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # White's last checkers are gone, Black has borne off one.
@@ -38,6 +48,20 @@ def differing() -> RefereedMatch:
     """One of White's checkers was pushed from his five point to his four point."""
     match = to_throw()
     match.put(moved(match.position, WHITE, (5, 4)))
+    match.rest(3000)
+    assert match.is_in(Phase.RESTORE)
+    return match
+
+
+def stuck() -> RefereedMatch:
+    """White's play was illegal, and Black has thrown upon it; but one of Black's checkers is overlooked ever since."""
+    match = RefereedMatch.begun(table_of("backgammon"))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.misread = frozenset({(Place.T7, (0, 4))})
+    match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(1000)
+    match.throw(6, 4)
     match.rest(3000)
     assert match.is_in(Phase.RESTORE)
     return match
@@ -202,3 +226,55 @@ def test_no_game_begins_from_a_board_on_which_it_is_over() -> None:
     match.give(CorrectBoard(WON))
     assert match.last(CommandRefused).reason.startswith("On this board the game would be over")
     assert match.is_in(Phase.OPENING)
+
+
+def test_an_illegal_play_stands_when_people_say_what_the_camera_read_wrongly() -> None:
+    """The throw upon it was made, and still lies there: it is played next, and the misread point is no news."""
+    match = stuck()
+    match.give(CorrectBoard(match.position))
+    assert match.ends_with(PlayRefused, PlayCondoned, DiceRolled)
+    assert (match.told(PlayRefused)[-1].after, match.state.position) == (match.position, match.position)
+    match.rest(3000)
+    assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
+    match.put(moved(match.position, BLACK, (24, 14)))
+    match.lift()
+    match.rest(3000)
+    assert match.last(PlayMade).after == match.position
+    assert undeclared(match.events) == set()
+    assert match.is_what_the_log_says()
+
+
+def test_a_throw_that_was_lifted_meanwhile_is_not_played_from_the_board_that_people_tell() -> None:
+    """Whoever waits for the board to be put right may take his dice up again."""
+    match = stuck()
+    match.lift()
+    match.rest(600)
+    match.give(CorrectBoard(match.position))
+    assert match.ends_with(PlayRefused, PlayCondoned)
+    assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, BLACK)
+
+
+def test_a_board_that_nobody_can_play_from_is_not_taken_over() -> None:
+    """It stays with the board before, until people can say more."""
+    match = stuck()
+    match.give(CorrectBoard(moved(match.position, BLACK, (6, 0), (8, 7))[:-1] + "3"))
+    assert match.is_in(Phase.RESTORE)
+    assert match.ends_with(CommandRefused)
+
+
+@pytest.mark.parametrize("player", [WHITE, BLACK])
+def test_a_game_that_went_on_unseen_goes_on_from_the_board_and_the_player_that_people_tell(player: Player) -> None:
+    """Without the player nobody knows who throws next; with him nothing that was open before is held against anybody."""
+    match = stuck()
+    match.put(moved(match.position, BLACK, (24, 14)))
+    match.lift()
+    match.rest(3000)
+    match.give(CorrectBoard(match.position))
+    assert match.last(CommandRefused).reason.endswith("say who throws next as well.")
+    match.give(CorrectBoard(match.position, player))
+    match.rest(3000)
+    assert (match.state.phase, match.state.on_turn, match.state.refused) == (Phase.AWAIT_ROLL, player, None)
+    match.throw(5, 2)
+    assert match.last(DiceRolled).player is player
+    assert undeclared(match.events) == set()
+    assert match.is_what_the_log_says()

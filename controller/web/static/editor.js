@@ -2,6 +2,7 @@
 
 import * as shape from "./board_shape.js";
 import { at, h, s, write } from "./dom.js";
+import { nameOf } from "./status.js";
 import { t } from "./texts.js";
 import { isLightBelow } from "./things.js";
 
@@ -24,10 +25,12 @@ export class Editor {
     this.counts = structuredClone(state.board);
     this.isLightBelow = isLightBelow(state);
     this.held = null;
+    this.next = whoThrows(state);
     at("editor").hidden = false;
     at("editor").replaceChildren(
       h("p", { id: "editor-hint" }, t("editor.hint")),
       h("p", { id: "editor-problem", role: "alert", hidden: true }),
+      this.next,
       h("button", { type: "button", class: "send", onclick: () => this.send() }, t("editor.send")),
       h("button", { type: "button", onclick: () => this.close() }, t("editor.cancel")),
     );
@@ -44,7 +47,8 @@ export class Editor {
   }
 
   async send() {
-    const problem = await this.say({ command: "CorrectBoard", board: this.counts });
+    const next = this.next?.value ? { on_turn: this.next.value } : {};
+    const problem = await this.say({ command: "CorrectBoard", board: this.counts, ...next });
     if (problem) write(at("editor-problem"), problem);
     else this.close();
   }
@@ -161,4 +165,11 @@ export class Editor {
   pair(spot) {
     return spot.where ? this.counts[spot.where] : this.counts.points[spot.place];
   }
+}
+
+// Empty as long as the log knows who throws; null where nobody is on turn, or no dice are thrown.
+function whoThrows(state) {
+  if (!state.on_turn || state.match.game === "grasshopper") return null;
+  const options = ["W", "B"].map((player) => h("option", { value: player }, t("doing.await_roll", { name: nameOf(state, player) })));
+  return h("select", { id: "editor-next", "aria-label": t("editor.next") }, h("option", { value: "" }, t("editor.next")), ...options);
 }

@@ -1,7 +1,8 @@
 from collections.abc import Iterator
+from dataclasses import replace
 
 from controller.commands import ChoosePlay, CorrectBoard, CorrectRoll
-from controller.events import BoardDiffers, EndedBy, PlayUnclear, ThrowUnclear
+from controller.events import BoardDiffers, EndedBy, PlayRefused, PlayUnclear, ThrowUnclear
 from controller.referee_state import RefereeState
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
@@ -13,6 +14,7 @@ from controller.simulation.stacks import Stacks
 from controller.simulation.table import SimulatedTable
 from controller.simulation.truth import TrueEvent, TruePlay, TrueThrow
 
+JUST_BEGUN = RefereeState()
 ASKED = ThrowUnclear(500, Player.WHITE, (Unclear.VALUE,), (None, 2))
 
 
@@ -26,12 +28,14 @@ def when(moment: Moment) -> int:
     return moment.taken_ms
 
 
-def answers_to(event: ThrowUnclear | PlayUnclear | BoardDiffers, *truths: TrueEvent) -> list[object]:
+def answers_to(
+    event: ThrowUnclear | PlayUnclear | BoardDiffers, *truths: TrueEvent, state: RefereeState = JUST_BEGUN
+) -> list[object]:
     """What the person at the table says when the event is told after the first picture."""
     table = SimulatedTable(beats_after(*truths), BoardPlan(), when)
     inputs = table.inputs()
     next(inputs)
-    table.publish(RefereeState(), (event,), 500)
+    table.publish(state, (event,), 500)
     return [one for one in inputs if not isinstance(one, int)]
 
 
@@ -54,3 +58,16 @@ def test_a_person_says_what_was_played() -> None:
     play = TruePlay(0, Player.WHITE, (4, 2), "before", "after", EndedBy.DICE_LIFTED)
     assert answers_to(PlayUnclear(500, Player.WHITE, (), (), ""), play) == [ChoosePlay("after")]
     assert answers_to(BoardDiffers(500, ("T1",), ()), play) == [CorrectBoard("after")]
+
+
+def test_a_person_says_who_throws_next_where_play_went_on_after_a_refused_play() -> None:
+    """Not after the refused play itself, and not after a double, with which some games let the same player throw again."""
+    refused = PlayRefused(0, Player.WHITE, (4, 2), "before", "after", (), ())
+    state = RefereeState(position="before", refused=refused)
+    differs = BoardDiffers(500, ("T1",), ())
+    first = TruePlay(0, Player.WHITE, (4, 2), "before", "after", EndedBy.DICE_LIFTED)
+    then = TruePlay(100, Player.BLACK, (6, 1), "after", "later", EndedBy.DICE_LIFTED)
+    double = replace(then, numbers=(6, 6))
+    assert answers_to(differs, first, state=state) == [CorrectBoard("after")]
+    assert answers_to(differs, first, then, state=state) == [CorrectBoard("later", Player.WHITE)]
+    assert answers_to(differs, first, double, state=state) == [CorrectBoard("later")]

@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 from controller.commands import ChoosePlay, CorrectBoard
 from controller.events import GameStarted, MatchWon, PlayMade, RefereeEvent
@@ -174,6 +175,18 @@ def test_the_board_is_set_by_dragging(browser: Chrome, server: PageServer) -> No
     before = shown.match.position
     find(browser, "#editor .send").click()
     assert ordered(browser, shown) == CorrectBoard(moved(before, Player.WHITE, (5, 6)))
+    assert faults(browser) == []
+
+
+@pytest.mark.slow
+def test_who_throws_next_is_said_with_the_board(browser: Chrome, server: PageServer) -> None:
+    """For a game that went on while nobody could follow it."""
+    shown = after_first_turn_in_editor(browser, server)
+    Select(find(browser, "#editor-next")).select_by_value("W")
+    before = shown.match.position
+    find(browser, "#editor .send").click()
+    assert ordered(browser, shown) == CorrectBoard(before, Player.WHITE)
+    assert shown.match.state.on_turn is Player.WHITE
     assert faults(browser) == []
 
 
