@@ -41,9 +41,10 @@ class Film:
         """One frame further. VisionError for a picture that the calibration does not fit."""
         stillness = watch(frame, self.calibration, self.stillness)
         bump, calibration = bumped(self.bump, self.calibration, frame, still_ms=stillness.still_ms)
-        newest = look(frame, calibration, None if self._looks_again(stillness) else self.look)
+        newest = look(frame, calibration, self.look, anew=self._looks_again(stillness))
         dice = without_strangers(self.dice, newest.reading.dice, frame.pixels, calibration.projection)
-        reading = replace(newest.reading, dice=dice, board_moved_mm=bump.moved_mm)
+        perhaps_more = newest.reading.perhaps_more_dice or len(dice) < len(newest.reading.dice)
+        reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=bump.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
         known = learned_from(self.dice, settled, frame.pixels, calibration.projection)

@@ -21,6 +21,7 @@ class Observation:
     dice_events: tuple[DiceEvent, ...] = ()  # what happened to dice by this frame
     dice: tuple[SettledDie, ...] = ()  # settled dice that lie there now
     cube: CubeReading | None = None
+    perhaps_more_dice: bool = False  # something in this frame may be a die that is not told as one
     hand_in_view: bool = False
     is_moving: bool = False
     board_moved_mm: float = 0.0

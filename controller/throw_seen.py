@@ -4,6 +4,7 @@ The rules decide what counts (`rules/throws.py`); here it is only decided what i
 is the gravest fault there is, so a value or a lie below its trust is none at all, and the ruling becomes "unsure".
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
@@ -50,20 +51,36 @@ def throw_seen(
     """The ruling on one still picture. While a hand is over the board nothing is judged."""
     if reading.hand_in_view:
         return ThrowRuling(None, unclear=(Unclear.MOVING,))
-    return judge_seen(tuple(thrown_die(die, trust) for die in reading.dice), context, rules)
+    return ruling_on_dice(reading.dice, context, rules, trust, perhaps_more=reading.perhaps_more_dice)
+
+
+def ruling_on_dice(
+    dice: Sequence[DieReading],
+    context: ThrowContext,
+    rules: ThrowRules,
+    trust: DiceTrust = EVERYDAY_TRUST,
+    *,
+    perhaps_more: bool,
+) -> ThrowRuling:
+    """The same of the dice alone; `perhaps_more`: something else in the picture may be one."""
+    thrown = tuple(thrown_die(die, trust) for die in dice)
+    lacking = context.needed - len(thrown) if perhaps_more else 0
+    return judge_seen(thrown + (OVERLOOKED,) * lacking, context, rules)
 
 
 def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
     """As `judge_throw`, but what may be no die at all refuses no throw.
 
-    A thing whose face is not believed, beside dice that count without it, is a question: an ornament or a face of a
+    A thing whose face is not believed, beside dice that may count without it, is a question: an ornament or a face of a
     checker seems to lie flat as well, and to have a good throw made again is worse than to be asked.
     """
     ruling = judge_throw(dice, context, rules)
-    if BadThrow.EXTRA_DIE not in ruling.reasons:
-        return ruling
     believed = tuple(die for die in dice if die.value is not None)
-    return ThrowRuling(None, unclear=(Unclear.LIE,)) if judge_throw(believed, context, rules).valid else ruling
+    lacking = context.needed - sum(not die.lay_before for die in believed)
+    if BadThrow.EXTRA_DIE not in ruling.reasons or lacking < 0:
+        return ruling
+    certain = judge_throw(believed + (OVERLOOKED,) * lacking, context, rules)
+    return certain if certain.valid is False else ThrowRuling(None, unclear=(Unclear.LIE,))
 
 
 def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:

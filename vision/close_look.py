@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.dice_answers import DieAnswer, Kind, answer_of
 from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window
 from vision.networks import answers_to
+from vision.pip_patterns import face_evidence
 
 # How x and y of a window run that is mirrored.
 ACROSS = (-1, 1)
@@ -23,6 +24,11 @@ EACH_WAY = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 # The window is so much smaller there. Of 1,482 flat dice of styles held apart, rendered and drawn, the least doubtful one
 # of 554 that are not flat leaves 47 doubtful from here, and 85 from as far as the other looks.
 NEARER = 0.85
+# The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
+# 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
+# they agree, one.
+PIPS_RIGHT = 0.01
+NO_PATTERN = 0.5  # nats from the best to the worst face; below nothing is contradicted
 SURE = 0.99  # probability of face and lie; from there on another look changes nothing
 # Edges in widths of a point, which need no scale. Of 411 dice and cubes rendered for training no cube was measured below
 # 0.44 and no die above 0.48; small boards have larger dice.
@@ -53,12 +59,14 @@ def look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None, 
     planes = place.planes(place.colours(pixels))
     second = _said_mirrored(planes, ACROSS)
     best = _refined(better, place, second)
-    together = exact = _together(first, second)
+    pips = face_evidence(pixels, best, board)
+    exact = _together(first, second)
+    together = _with_pips(exact, pips)
     if _leaves_doubt(together):
         nearer = place_window(replace(best, size_px=NEARER * best.size_px), board)
         planes = nearer.planes(nearer.colours(pixels))
         exact = _agreed(second, [_said_mirrored(planes, axes) for axes in EACH_WAY])
-        together = replace(exact, kinds=together.kinds)
+        together = replace(_with_pips(exact, pips), kinds=together.kinds)
     if board is not None:
         together = replace(together, kinds=_of_size(together.kinds, place.edge / board.field.pitch_mm))
     return Look(place, together, best, float(np.exp(exact.kinds[Kind.DIE.value])))
@@ -116,6 +124,17 @@ def _agreed(exact: DieAnswer, nearer: Sequence[DieAnswer]) -> DieAnswer:
         touches_checker=float(np.mean([look.touches_checker for look in nearer])),
         cube_faces=_consensus([look.cube_faces for look in looks]),
     )
+
+
+def _with_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:
+    """With what the pattern of the pips says of the face, which is another way of seeing it."""
+    faces = answer.faces + pips
+    faces -= np.logaddexp.reduce(faces)
+    favourite = int(pips.argmax())
+    if favourite != int(faces.argmax()) and np.ptp(pips) > NO_PATTERN:
+        faces += np.log1p(-PIPS_RIGHT)
+        faces[favourite] = np.logaddexp(faces[favourite], np.log(PIPS_RIGHT))
+    return replace(answer, faces=faces)
 
 
 def _consensus(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

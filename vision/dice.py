@@ -19,6 +19,8 @@ from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieRe
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
 from vision.spot_looks import SpotLook, spot_looks
 
+ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
+MOST_AGAIN = 30
 SAME_DIE = 0.55  # edges; nearer middles are those of one die
 TOUCHING = 0.5  # probability from which a die is said to touch a checker
 WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
@@ -34,6 +36,7 @@ class DiceLimits:
     least_die: float = 0.75
     least_again: float = 0.95  # the same of what only looks like one when it is taken for as large as the other die
     worth_a_second_look: float = 0.1
+    perhaps: float = 0.1  # from where on something that is not told as a die may be one all the same
     plain_face: float = 0.99  # what shows its face less plainly is no die if it is of another size than a plain one
     other_size: float = 0.4  # share of the larger edge; rendered dice were measured within 0.24 of those beside them
     finder: FinderLimits = field(default_factory=FinderLimits)
@@ -46,6 +49,7 @@ class DiceInView:
     dice: tuple[DieReading, ...] = ()
     cube: CubeReading | None = None
     spots: tuple[SpotLook, ...] = field(default=(), compare=False, repr=False)
+    perhaps_more: bool = False  # something else in view may be a die, so that no die is surely missing
 
 
 def read_dice(
@@ -55,26 +59,34 @@ def read_dice(
     *,
     standing: Standing | None = None,
     known: Sequence[SpotLook] = (),
+    lay: Sequence[DieSpot] = (),
 ) -> DiceInView:
     """Of a picture (h, w, 3) BGR. Without a board the places, halves and lies are those of a picture alone.
 
     `standing` tells what a die may lean on, which makes surer of those that lie clear of it; `known` what was seen in
-    places where nothing changed since.
+    places where nothing changed since; `lay` where dice were in the picture before, in case the search overlooks one.
     """
     limits = limits or DiceLimits()
     look_closely = partial(spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=known)
-    search = partial(find_dice, pixels, board, limits.finder)
+    search = partial(find_dice, pixels, board, limits=limits.finder)
     spots = look_closely(search())
-    if board is not None:
+    there = [look for look in _different(spots) if _is(Kind.DIE, look, limits.least_die)]
+    spots = spots + look_closely([spot for spot in lay if not _is_known(spot, there)])
+    if board is None:
+        spots = _with_dice_alike(spots, look_closely, search, limits)
+    else:
         spots = _with_second_die(spots, board, look_closely, search, limits)
     looks = _different(spots)
     if standing is not None:
         looks = _with_clearance(looks, standing)
-    found = [look for look in looks if _is(Kind.DIE, look, limits.least_die)]
-    dice = [_die(look) for look in _of_like_size(found, limits)]
+    found = _of_like_size([look for look in looks if _is(Kind.DIE, look, limits.least_die)], limits)
+    dice = sorted((_die(look) for look in found), key=lambda die: die.centre_px)
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
-    return DiceInView(tuple(sorted(dice, key=lambda die: die.centre_px)), best_cube, tuple(spots))
+    perhaps = [
+        look for look in looks if look not in found and np.exp(look.answer.kinds[Kind.DIE.value]) >= limits.perhaps
+    ]
+    return DiceInView(tuple(dice), best_cube, tuple(spots), perhaps_more=bool(perhaps))
 
 
 def _with_second_die(
@@ -99,6 +111,29 @@ def _with_second_die(
         again = look_closely([_as_large_as(dice[0], spot, board) for spot in others])
         spots = spots + [one if _is_plainly_a_die(one, limits) else replace(one, look=None) for one in again]
     return spots
+
+
+def _with_dice_alike(
+    spots: list[SpotLook], look_closely: _LookClosely, search: _Search, limits: DiceLimits
+) -> list[SpotLook]:
+    """Where no board tells the sizes, several dice together look like one large die, and a pip like a small one.
+
+    So all that the search found anywhere is looked at once more in the size of the nearest die that is plain.
+    """
+    known = [look for look in _different(spots) if _is_plainly(look, limits)]
+    everything = replace(limits.finder, apart=ANOTHER_SPOT, most_spots=MOST_AGAIN)
+    alike: list[DieSpot] = []
+    for spot in search(limits=everything) if known else ():
+        nearest = min(known, key=lambda look: float(np.hypot(*np.subtract(look.spot.centre_px, spot.centre_px))))
+        resized = replace(spot, size_px=nearest.spot.size_px)
+        is_new = not any(resized.is_near(one.centre_px, one.size_px, limits.finder.apart) for one in alike)
+        if is_new and not _is_known(resized, known):
+            alike.append(resized)
+    return spots + [one if _is_plainly_a_die(one, limits) else replace(one, look=None) for one in look_closely(alike)]
+
+
+def _is_plainly(look: Look, limits: DiceLimits) -> bool:
+    return _is(Kind.DIE, look, limits.least_again) and float(np.exp(look.answer.faces.max())) >= limits.plain_face
 
 
 def _is_plainly_a_die(spot: SpotLook, limits: DiceLimits) -> bool:

@@ -25,7 +25,7 @@ from vision.counted_dice import places_of_dice, with_dice_doubted
 from vision.dice import read_dice
 from vision.dice_clearance import standing_of
 from vision.die_reading import CubeReading, DieReading
-from vision.die_windows import KnownBoard
+from vision.die_windows import DieSpot, KnownBoard
 from vision.errors import ImpossibleReadingError
 from vision.face_counts import with_faces
 from vision.frame import Frame
@@ -191,6 +191,7 @@ class BoardReading:
     cube: CubeReading | None = None
     hand_in_view: bool = False
     board_moved_mm: float = 0.0  # against the calibration
+    perhaps_more_dice: bool = False  # something that is not among the dice may be one too
     taken_ms: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -231,9 +232,12 @@ def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
 
 
 def read_board_knowing(
-    frame: Frame, calibration: Calibration, known: Sequence[SpotLook]
+    frame: Frame, calibration: Calibration, known: Sequence[SpotLook], lay: Sequence[DieSpot] = ()
 ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
-    """The same where nothing changed around `known`, and the close looks that may be known in the next frame."""
+    """The same where nothing changed around `known`, and the close looks that may be known in the next frame.
+
+    `lay`: where dice were in the frame before.
+    """
     height_px, width_px = frame.pixels.shape[:2]
     here = for_picture(calibration, width_px, height_px)
     view = view_map(here.projection, here.field).view_of(frame.pixels)
@@ -244,12 +248,12 @@ def read_board_knowing(
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
     trays = read_trays(frame.pixels, here, view=view, seen=seen, colours=colours)
     board = KnownBoard(here.projection, here.field)
-    found = read_dice(frame.pixels, board, standing=standing_of(seen, here.field), known=known)
+    found = read_dice(frame.pixels, board, standing=standing_of(seen, here.field), known=known, lay=lay)
     counted = places_of_dice(seen, found.dice, board)
     both = both_colours(faces, seen, counted)
     seen = with_dice_doubted(seen, counted)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
-    return replace(reading, dice=found.dice, cube=found.cube), found.spots
+    return replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more), found.spots
 
 
 def _sides_of(known: Calibration) -> SideColours | None:

@@ -12,7 +12,7 @@ same way, each with the frame in which it was looked at: a hand elsewhere on the
 pips on a small die might change unnoticed so, but no die is turned without a hand; at rest all are looked at anew.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -20,10 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import Calibration
+from vision.die_windows import DieSpot
 from vision.frame import Frame
 from vision.reading import BoardReading, read_board_knowing
 from vision.reduced import reduced_frame, shrink_for
 from vision.spot_looks import SpotLook
+
+PLAIN_DIE = 0.95  # probability of its face
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +51,35 @@ class Look:
 
 
 def look(
-    frame: Frame, calibration: Calibration, before: Look | None = None, *, limits: ChangeLimits | None = None
+    frame: Frame,
+    calibration: Calibration,
+    before: Look | None = None,
+    *,
+    anew: bool = False,
+    limits: ChangeLimits | None = None,
 ) -> Look:
-    """The reading of this frame, which is the one before with the new time where nothing changed since it was read."""
+    """The reading of this frame, which is the one before with the new time where nothing changed since it was read.
+
+    `anew`: it is read all the same. Where dice lay before one is looked for in any case.
+    """
     limits = limits or ChangeLimits()
     shrink = shrink_for(calibration.projection, calibration.field, limits.px_a_point)
     seen = reduced_frame(frame, shrink)
     if before is not None and before.calibration != calibration:
         before = None
-    if before is not None and is_unchanged(before.seen, seen, limits=limits):
+    if before is not None and not anew and is_unchanged(before.seen, seen, limits=limits):
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
-    known = {} if before is None else _still_there(before.spots, seen, shrink, limits=limits)
-    reading, spots = read_board_knowing(frame, calibration, tuple(known))
+    known = {} if before is None or anew else _still_there(before.spots, seen, shrink, limits=limits)
+    lay = () if before is None else tuple(_spots_of_dice(before.reading))
+    reading, spots = read_board_knowing(frame, calibration, tuple(known), lay)
     return Look(reading, calibration, seen, tuple((spot, known.get(spot, seen)) for spot in spots))
+
+
+def _spots_of_dice(reading: BoardReading) -> Iterator[DieSpot]:
+    """Of those that are plain: what only looks a little like a die is not helped to stay."""
+    for die in reading.dice:
+        if die.value_confidence >= PLAIN_DIE:
+            yield DieSpot(die.centre_px, die.size_px, die.value_confidence)
 
 
 def _still_there(

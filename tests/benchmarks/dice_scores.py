@@ -10,9 +10,9 @@ from itertools import product
 
 import numpy as np
 
-from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules, judge_throw
+from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
 from controller.rules.variants import ruleset_named
-from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, thrown_die
+from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, ruling_on_dice, thrown_die
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx, ThrowLabel
 from vision.dice import DiceInView
 from vision.die_reading import CubeReading, DieReading
@@ -149,7 +149,7 @@ def picture_score(
         if order not in pairs.values()
     ]
     is_cube_there = seen.cube is not None and label.cube is not None and _is_at(seen.cube.centre_px, label.cube)
-    throw = None if label.throw is None else throw_score(name, label.throw, seen.dice, trust)
+    throw = None if label.throw is None else throw_score(name, label.throw, seen, trust)
     return PictureScore(
         name=name,
         size_px=size_px,
@@ -188,11 +188,9 @@ def stray_kind(centre_px: PointPx, label: DiceLabel) -> Stray:
     return Stray.CUBE if label.cube is not None and _is_at(centre_px, label.cube) else Stray.NOTHING
 
 
-def throw_score(
-    picture: str, label: ThrowLabel, dice: Sequence[DieReading], trust: DiceTrust = EVERYDAY_TRUST
-) -> ThrowScore:
-    thrown = tuple(thrown_die(die, trust) for die in dice)
-    ruling = judge_throw(thrown, ThrowContext(expected=label.expected), RULES)
+def throw_score(picture: str, label: ThrowLabel, seen: DiceInView, trust: DiceTrust = EVERYDAY_TRUST) -> ThrowScore:
+    context = ThrowContext(expected=label.expected)
+    ruling = ruling_on_dice(seen.dice, context, RULES, trust, perhaps_more=seen.perhaps_more)
     why = ", ".join(finding.value for finding in (*ruling.reasons, *ruling.unclear))
     return ThrowScore(picture, label, ruling.valid, ruling.values or (), why)
 

@@ -1,10 +1,17 @@
 """Frames of one camera become observations."""
 
+from dataclasses import replace
+
+import pytest
+
 from controller.film import Film
 from controller.weigh_limits import EVERYDAY_LIMITS
+from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
+from vision.calibration import Calibration
 from vision.frame import Frame
+from vision.unchanged import Look, look
 
 
 def test_a_board_at_rest_is_read_more_than_once() -> None:
@@ -15,3 +22,20 @@ def test_a_board_at_rest_is_read_more_than_once() -> None:
         film, seen = film.seen(Frame(pixels, number * FRAME_MS))
         looks = 0 if seen.board is None else seen.board.looks
     assert looks == EVERYDAY_LIMITS.alone_looks
+
+
+@pytest.mark.parametrize("is_strange", [True, False])
+def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, is_strange: bool
+) -> None:
+    """So nobody says that a die is missing."""
+
+    def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
+        newest = look(frame, calibration, before, anew=anew)
+        return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
+
+    monkeypatch.setattr("controller.film.look", with_a_die)
+    monkeypatch.setattr("controller.film.without_strangers", lambda _, dice, *__: () if is_strange else dice)
+    picture = next(iter(start_pictures(1)))
+    _, seen = Film(calibration_of(style(SEED, SIZE_PX))).seen(Frame(picture, 0))
+    assert seen.perhaps_more_dice is is_strange

@@ -121,6 +121,15 @@ class TestTheThrow:
         ruling = throw_seen(board_with(*dice, hand=True), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.unclear, ruling.reasons) == (None, (Unclear.MOVING,), ())
 
+    def test_one_die_alone(self) -> None:
+        """The other one is missing, unless something else in the picture may be it."""
+        alone = board_with(die(3))
+        assert throw_seen(alone, ThrowContext(), BACKGAMMON).reasons == (BadThrow.MISSING_DIE,)
+        perhaps = throw_seen(replace(alone, perhaps_more_dice=True), ThrowContext(), BACKGAMMON)
+        assert (perhaps.valid, perhaps.reasons) == (None, ())
+        both = replace(board_with(die(3), die(6)), perhaps_more_dice=True)
+        assert throw_seen(both, ThrowContext(), BACKGAMMON).valid
+
     def test_a_doubtful_die_beside_a_cocked_one(self) -> None:
         """What is certain decides; the doubt does not matter any more."""
         ruling = throw_seen(board_with(cocked(), die(sure=0.5, lie_sure=0.5)), ThrowContext(), BACKGAMMON)
@@ -174,6 +183,22 @@ class TestAThingThatMayBeADie:
         for lie in (None, Lie.FLAT):
             ruling = judge_seen((*self.TWO, ThrownDie(None, lie, Half.RIGHT)), ThrowContext(), BACKGAMMON)
             assert (ruling.valid, ruling.reasons, ruling.unclear) == (None, (), (Unclear.LIE,))
+
+    def test_beside_a_die_in_doubt_it_is_a_question_too(self) -> None:
+        """Two of the three may be the dice that were thrown."""
+        doubtful = ThrownDie(2, None, Half.LEFT), ThrownDie(1, Lie.FLAT, Half.LEFT)
+        unread = ThrownDie(None, Lie.FLAT, Half.LEFT), ThrownDie(1, Lie.FLAT, Half.LEFT)
+        for dice in (doubtful, unread):
+            ruling = judge_seen((*dice, ThrownDie(None, Lie.FLAT, Half.LEFT)), ThrowContext(), BACKGAMMON)
+            assert (ruling.valid, ruling.reasons) == (None, ())
+
+    def test_dice_that_lay_there_before_are_none_of_the_throw(self) -> None:
+        """The opponent keeps his own pair there."""
+        before = tuple(replace(die, lay_before=True) for die in self.TWO)
+        thing = ThrownDie(None, Lie.FLAT, Half.LEFT)
+        assert judge_seen((*before, *self.TWO, thing), ThrowContext(), BACKGAMMON).valid is None
+        third = replace(thing, value=4)
+        assert judge_seen((*before, *self.TWO, third), ThrowContext(), BACKGAMMON).reasons == (BadThrow.EXTRA_DIE,)
 
     def test_a_third_die_with_a_face_refuses(self) -> None:
         """However it lies."""

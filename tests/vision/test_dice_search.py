@@ -1,18 +1,20 @@
 """Which spots are dice: one that is alone, and things of another size."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from controller.throw_seen import EVERYDAY_TRUST
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, RIGHT_HALF, answer, tell_dice
+from tests.vision.told_dice import EDGE_PX, LEFT_HALF, ON_THE_BAR, PICTURE, RIGHT_HALF, answer, tell_dice
 from vision import close_look, dice
 from vision.dice import DiceLimits, read_dice
 from vision.dice_answers import FACE, KIND, Kind, answer_of
-from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM
+from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
 from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
 
@@ -34,7 +36,8 @@ class TestOneAlone:
             noted: list[float] = []
             one_spot, other_spot = (DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, RIGHT_HALF))
 
-            def search(*_: object, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
+            def search(*_: object, limits: object, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
+                del limits
                 noted.append(px_per_mm)
                 return [one_spot, other_spot] if px_per_mm in finds else [one_spot]
 
@@ -87,14 +90,138 @@ class TestOneAlone:
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
         assert searches == [PX_PER_MM]
 
-    def test_without_a_board_no_second_search(
-        self, told: Callable[..., None], searched: Callable[..., list[float]]
+
+class TestWhereDiceLay:
+    """A search that found a die in one picture may overlook it in the next."""
+
+    def test_it_is_looked_for_there(self, told: Callable[..., None]) -> None:
+        """Whatever the search finds elsewhere."""
+        told(lambda _: answer(), LEFT_HALF)
+        lay = [DieSpot(at_px, EDGE_PX, 1.0) for at_px in (LEFT_HALF, RIGHT_HALF)]
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN, lay=lay).dice] == [
+            BoardHalf.LEFT,
+            BoardHalf.RIGHT,
+        ]
+
+    def test_one_that_was_lifted(self, told: Callable[..., None]) -> None:
+        """Nothing is there, and nothing is told."""
+        told(lambda _: answer(Kind.NOTHING))
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, lay=[DieSpot(LEFT_HALF, EDGE_PX, 1.0)])
+        assert seen.dice == ()
+        assert not seen.perhaps_more
+
+
+class TestWithoutABoard:
+    """Nobody knows how large dice are there, until one is plain."""
+
+    def seen(
+        self, monkeypatch: pytest.MonkeyPatch, *again: DieSpot, first: DieSpot, sureness: float = 1.0
+    ) -> list[tuple[float, float]]:
+        """Middles of the dice told: of all spots the search first gives one; a window of another size than that shows nothing."""
+
+        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
+            return [first] if limits == DiceLimits().finder else [first, *again]
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
+                return None
+            numbers = answer()
+            if spot.centre_px != first.centre_px:
+                numbers[KIND] = np.log([1 - 0.999 * sureness, 0.999 * sureness, 1e-9])
+            return close_look.Look(place_window(spot, None), answer_of(numbers), spot, 1.0)
+
+        monkeypatch.setattr(dice, "find_dice", search)
+        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        return [die.centre_px for die in read_dice(PICTURE, None).dice]
+
+    FIRST = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
+
+    @pytest.mark.parametrize("times", [0.4, 2.5])
+    def test_others_are_looked_at_as_large_as_the_one_that_is_plain(
+        self, monkeypatch: pytest.MonkeyPatch, times: float
     ) -> None:
-        """There several sizes are tried anyway."""
-        told(lambda _: answer())
-        searches = searched()
-        assert len(read_dice(PICTURE, None).dice) == 1
-        assert searches == [PX_PER_MM]
+        """Two that touch look like one large die to the search, and a pip like a small one."""
+        other = DieSpot(RIGHT_HALF, times * EDGE_PX, 0.3)
+        assert self.seen(monkeypatch, other, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]
+
+    def test_they_have_to_be_plain(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So many places are looked at that one of them will look a little like a die."""
+        other = DieSpot(RIGHT_HALF, 0.4 * EDGE_PX, 0.3)
+        assert self.seen(monkeypatch, other, first=self.FIRST, sureness=0.9) == [LEFT_HALF]
+
+    def test_where_none_is_plain_nothing_is_looked_at_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nobody knows in which size."""
+        small = replace(self.FIRST, size_px=0.5 * EDGE_PX)
+        assert self.seen(monkeypatch, DieSpot(RIGHT_HALF, EDGE_PX, 0.3), first=small) == []
+
+    def test_each_die_is_told_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """However many spots lead to it."""
+        near = (RIGHT_HALF[0] + 0.4 * EDGE_PX, RIGHT_HALF[1])
+        others = [DieSpot(at_px, EDGE_PX, 0.3) for at_px in (RIGHT_HALF, near, LEFT_HALF)]
+        assert self.seen(monkeypatch, *others, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]
+
+
+class TestPerhapsMore:
+    """Whether a die is surely missing, or something else in view may be it."""
+
+    @pytest.mark.parametrize(("die_chance", "perhaps_more"), [(0.02, False), (0.3, True), (0.7, True), (0.99, False)])
+    def test_what_is_not_told_as_a_die_but_looks_a_little_like_one(
+        self, told: Callable[..., None], die_chance: float, perhaps_more: bool
+    ) -> None:
+        """The thing to the right; one that is told as a die is none of these."""
+
+        def says(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+            numbers = answer()
+            across, down = np.abs(planes[SIGHT, 0, 0])
+            if across > 2 * down:
+                numbers[KIND] = np.log([1 - die_chance, die_chance, 1e-9])
+            return numbers
+
+        told(says, LEFT_HALF, RIGHT_HALF)
+        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
+
+    def test_the_cube_is_no_die(self, told: Callable[..., None]) -> None:
+        """It lies on the bar all the time."""
+        told(lambda _: answer(Kind.CUBE), ON_THE_BAR)
+        assert not read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more
+
+
+class TestTwoOpinions:
+    """The network's and that of the pips, which a test tells."""
+
+    def seen(
+        self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch, sure: float, pips: dict[int, float]
+    ) -> list[float]:
+        """Probabilities of the faces where the network says a 5 with so much, and the pips these log-likelihoods."""
+        numbers = answer(face=5)
+        numbers[FACE] = np.log([(1 - sure) / 5] * 6)
+        numbers[FACE.start + 4] = np.log(sure)
+        told(lambda _: numbers, LEFT_HALF)
+        evidence = np.array([pips.get(face, -6.0) for face in range(1, 7)])
+        monkeypatch.setattr(close_look, "face_evidence", lambda *_: evidence)
+        (die,) = read_dice(PICTURE, STRAIGHT_DOWN).dice
+        return [float(np.exp(one)) for one in die.face_log_likelihood]
+
+    def test_where_they_agree_it_is_surer(self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+        """A five that the network took for a six with a tenth."""
+        assert self.seen(told, monkeypatch, 0.9, {5: 0.0})[4] > 0.999
+
+    def test_where_they_differ_it_is_not_believed(
+        self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The face that the pips show best stays possible, however sure the network is of another one."""
+        faces = self.seen(told, monkeypatch, 0.9999, {3: 0.0, 5: -1.5})
+        assert faces[2] == pytest.approx(0.01, rel=0.1)
+        faces = self.seen(told, monkeypatch, 0.985, {3: 0.0, 5: -1.5})
+        assert max(faces) == faces[4] < EVERYDAY_TRUST.value
+        assert sum(faces) == pytest.approx(1)
+
+    def test_where_no_pips_show_the_network_is_believed(
+        self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nothing contradicts it."""
+        nothing = dict.fromkeys(range(1, 7), 0.0)
+        assert self.seen(told, monkeypatch, 0.985, nothing)[4] == pytest.approx(0.985, abs=0.001)
 
 
 class TestSize:

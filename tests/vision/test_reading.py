@@ -12,7 +12,7 @@ from vision.checkers import ViewReading
 from vision.dice import DiceInView
 from vision.dice_clearance import Standing
 from vision.die_reading import CubePlace, CubeReading
-from vision.die_windows import KnownBoard
+from vision.die_windows import DieSpot, KnownBoard
 from vision.errors import ImpossibleReadingError, WrongPictureSizeError
 from vision.frame import Frame
 from vision.reading import (
@@ -52,7 +52,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
         return said()
 
     monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, known: DiceInView())
+    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, known, lay: DiceInView())
     return views
 
 
@@ -265,10 +265,15 @@ class TestFromTheNetwork:
         found = DiceInView((die(3), die(6)), CubeReading(2, CubePlace.BAR, (320.0, 240.0), 0.99))
 
         def read_dice(
-            pixels: NDArray[Any], board: KnownBoard | None, *, standing: Standing, known: Sequence[SpotLook]
+            pixels: NDArray[Any],
+            board: KnownBoard | None,
+            *,
+            standing: Standing,
+            known: Sequence[SpotLook],
+            lay: Sequence[DieSpot],
         ) -> DiceInView:
             assert standing.field == half_as_large.field
-            assert known == ()
+            assert (known, lay) == ((), ())
             asked.append((pixels.shape, board))
             return found
 

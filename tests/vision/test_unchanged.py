@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import vision.unchanged
 from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
+from tests.vision.hand_made_dice import die
 from vision.calibration import Calibration
 from vision.die_windows import DieSpot
 from vision.frame import Frame
@@ -26,7 +29,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     times: list[int] = []
 
     def reading(
-        frame: Frame, _calibration: Calibration, _known: tuple[SpotLook, ...]
+        frame: Frame, _calibration: Calibration, _known: tuple[SpotLook, ...], _lay: tuple[DieSpot, ...]
     ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
         times.append(frame.taken_ms)
         return board_reading(said(), np.ones(25, np.float32), frame.taken_ms), ()
@@ -41,7 +44,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[list[SpotLook]]:
     known_each: list[list[SpotLook]] = []
 
     def reading(
-        frame: Frame, _calibration: Calibration, known: tuple[SpotLook, ...]
+        frame: Frame, _calibration: Calibration, known: tuple[SpotLook, ...], _lay: tuple[DieSpot, ...]
     ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
         known_each.append(list(known))
         kept = [one.spot.centre_px for one in known]
@@ -176,6 +179,37 @@ class TestWhereItChanged:
         moved = calibration_for(corners_px=((82, 60), (560, 60), (560, 420), (80, 420)))
         look(Frame(spotted(UPPER_LEFT), 1), moved, before)
         assert told == [[], []]
+
+
+class TestReadAnew:
+    """A board at rest, on which nothing changes."""
+
+    def test_it_is_read_where_that_is_wanted(self, reads: list[int], told: list[list[SpotLook]]) -> None:
+        """And no close look is known: one that erred would be handed on."""
+        del reads
+        before = look(Frame(spotted(), 0), calibration_for())
+        look(Frame(spotted(), 1), calibration_for(), before)
+        look(Frame(spotted(), 2), calibration_for(), before, anew=True)
+        assert told == [[], []]
+
+    @pytest.mark.parametrize(("sure", "is_told"), [(0.96, True), (0.9, False)])
+    def test_where_plain_dice_lay_is_told(self, monkeypatch: pytest.MonkeyPatch, sure: float, is_told: bool) -> None:
+        """So that a search that overlooks one this time does no harm."""
+        lain: list[tuple[DieSpot, ...]] = []
+        one = die(4, sure=sure, at_px=LOWER_RIGHT)
+
+        def reading(
+            frame: Frame, _calibration: Calibration, _known: tuple[SpotLook, ...], lay: tuple[DieSpot, ...]
+        ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
+            lain.append(lay)
+            return replace(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), dice=(one,)), ()
+
+        monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+        before = look(Frame(spotted(), 0), calibration_for())
+        look(Frame(spotted(), 1), calibration_for(), before, anew=True)
+        first, second = lain
+        assert first == ()
+        assert [(spot.centre_px, spot.size_px) for spot in second] == ([(LOWER_RIGHT, one.size_px)] if is_told else [])
 
 
 def spotted(at_px: tuple[float, float] | None = None) -> Picture:

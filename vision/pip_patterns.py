@@ -1,0 +1,126 @@
+"""What the pips of an upper face say by their pattern alone: a second opinion beside the network's.
+
+The face is sampled from straight above where the board is known, and each sample told by how far its colour lies from
+the face's own, so that dark pips, light ones and a red one count alike. The six patterns are laid over that, turned,
+shifted and wider or narrower; how well the best of each fits is a correlation. What a face is worth against another one
+then is the difference of their correlations, and more the better the best one fits at all: where blur, shade or a tilt
+leave no pattern, little is said.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise, product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.die_reading import FACES
+from vision.die_windows import DieSpot, KnownBoard, WindowPlace, place_window
+
+# In edges of the die.
+STEP = 0.038
+SHIFTED = 2  # steps each way: the spot is put no more exactly
+REACH = 11  # steps from the middle to the end of what is compared
+ROUND = 0.45  # what is further from the middle may belong to another side once it is turned
+SPREAD = 0.255  # from the middle pip to the columns of the others
+WIDTHS = (0.86, 1.0, 1.14)  # of that; backgammon dice differ by so much
+PIPS = (0.075, 0.1)  # radius
+SOFT = 0.02  # how gradually a pip ends
+TURNED_DEG = 6
+_COLUMNS = (-1.0, 1.0)
+_CORNERS = tuple(product(_COLUMNS, _COLUMNS))
+_DIAGONAL = ((-1.0, -1.0), (1.0, 1.0))
+_MIDDLE = ((0.0, 0.0),)
+PATTERNS = (
+    _MIDDLE,
+    _DIAGONAL,
+    _DIAGONAL + _MIDDLE,
+    _CORNERS,
+    _CORNERS + _MIDDLE,
+    _CORNERS + tuple((column, 0.0) for column in _COLUMNS),
+)
+ALIKE_AFTER_DEG = (TURNED_DEG, 180, 180, 90, 90, 180)
+BRIGHTEST = 95  # percentile of the distances; a glint counts no more than that
+NATS = 15.0
+BETTER_FIT = 2
+
+
+def face_evidence(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> NDArray[np.float64]:
+    """(6,) log-likelihoods of the faces 1 to 6, the best one 0, of a die in a picture (h, w, 3) BGR."""
+    fits = pattern_fits(_sampled(pixels, place_window(spot, board)))
+    best = float(fits.max())
+    return np.asarray(NATS * max(best, 0.0) ** BETTER_FIT * (fits - best))
+
+
+def pattern_fits(face: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(6,) correlations -1 to 1 of a face, (rows, columns, 3) Lab, sampled every STEP and SHIFTED further than REACH."""
+    weighed, templates = _inside(), _templates()
+    size = 2 * REACH + 1
+    own = np.median(face[SHIFTED:-SHIFTED, SHIFTED:-SHIFTED][weighed], axis=0)
+    apart = np.asarray(np.linalg.norm(face - own, axis=2), np.float32)
+    cuts = np.lib.stride_tricks.sliding_window_view(apart, (size, size)).reshape(-1, size, size)[:, weighed]
+    cuts = np.minimum(cuts, np.percentile(cuts, BRIGHTEST, axis=1, keepdims=True))
+    fits = _centred(cuts) @ templates.T
+    best = fits.max(axis=0)
+    return np.array([best[rows].max() for rows in _rows_of_faces()], np.float64)
+
+
+def _sampled(pixels: NDArray[np.uint8], place: WindowPlace) -> NDArray[np.float32]:
+    """The upper face (rows, columns, 3) Lab around its middle; what is finer than a sample is smoothed away first."""
+    columns, rows = np.meshgrid(_along(REACH + SHIFTED), _along(REACH + SHIFTED))
+    at_px = place.to_picture(np.stack([columns.ravel(), rows.ravel()], axis=1))
+    low = np.clip(np.floor(at_px.min(axis=0)) - 4, 0, np.array(pixels.shape[1::-1]) - 1).astype(int)
+    high = np.maximum(np.ceil(at_px.max(axis=0)).astype(int) + 5, low + 1)
+    piece = np.asarray(pixels[low[1] : high[1], low[0] : high[0]], np.float32) / 255
+    finer = STEP * place.size_px
+    smooth = cv2.GaussianBlur(piece, (0, 0), 0.5 * finer) if finer > 1 else piece
+    lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
+    x_px, y_px = ((at_px - low).T.reshape(2, *columns.shape)).astype(np.float32)
+    return cv2.remap(lab, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32, copy=False)
+
+
+def _along(steps: int) -> NDArray[np.float64]:
+    return np.asarray(np.arange(-steps, steps + 1) * STEP, np.float64)
+
+
+def _centred(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Each row with the mean 0 and the length 1; one without any differences stays 0."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6), np.float32)
+
+
+@lru_cache(maxsize=1)
+def _inside() -> NDArray[np.bool_]:
+    """(rows, columns): what shows of the face whichever way it is turned."""
+    return np.asarray(np.hypot(*np.meshgrid(_along(REACH), _along(REACH))) < ROUND)
+
+
+@lru_cache(maxsize=1)
+def _templates() -> NDArray[np.float32]:
+    """(n, samples): all patterns in all ways, face by face as in `_rows_of_faces`."""
+    return _centred(np.array([_pattern(*way) for face in range(FACES) for way in _ways(face)], np.float32))
+
+
+@lru_cache(maxsize=1)
+def _rows_of_faces() -> tuple[slice, ...]:
+    ends = np.cumsum([0] + [sum(1 for _ in _ways(face)) for face in range(FACES)])
+    return tuple(slice(int(first), int(end)) for first, end in pairwise(ends))
+
+
+def _ways(face: int) -> Iterator[tuple[tuple[tuple[float, float], ...], float, float]]:
+    """Pattern, radius of its pips, and the turn in degrees; wider and narrower."""
+    for width, radius, turned in product(WIDTHS, PIPS, range(0, ALIKE_AFTER_DEG[face], TURNED_DEG)):
+        if PATTERNS[face] == _MIDDLE and width != 1:
+            continue  # a single pip is no wider
+        yield tuple((SPREAD * width * x, SPREAD * width * y) for x, y in PATTERNS[face]), radius, turned
+
+
+def _pattern(pips: tuple[tuple[float, float], ...], radius: float, turned: float) -> NDArray[np.float64]:
+    """(samples,): near 1 within a pip, 0 elsewhere."""
+    angle = np.radians(turned)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    columns, rows = np.meshgrid(_along(REACH), _along(REACH))
+    samples = np.stack([columns[_inside()], rows[_inside()]], axis=1)
+    apart = np.linalg.norm(samples[:, None] - (turn @ np.array(pips).T).T[None], axis=2).min(axis=1)
+    return np.asarray(1 / (1 + np.exp((apart - radius) / SOFT)))
