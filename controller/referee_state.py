@@ -84,12 +84,13 @@ class Tally:
 class NextThrow:
     """A throw of the other player that settled before the turn was judged; it counts once that is done.
 
-    `told`: what a person says that it was, where it could not be read.
+    `told`: what a person says that it was, where it could not be read. `is_all`: nothing else in view may be a die of it.
     """
 
     dice: tuple[SettledDie, ...]
     lay_before: tuple[SettledDie, ...] = ()
     told: tuple[int, int] | None = None
+    is_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class Awareness:
     ended_dice: tuple[int, ...] = ()  # the same of a turn that their lifting ended; should they be found, it goes on
     loose_dice: tuple[SettledDie, ...] = ()  # settled, but the throw still lacks one
     loose_since_ms: int = 0
+    loose_perhaps_more: bool = False  # since then something else in view may have been a die
     agreed_ms: int = -1  # when the board was last seen as the log has it, between two turns
     next_throw: NextThrow | None = None
     unread_throw: NextThrow | None = None  # the last one that could not be read

@@ -18,6 +18,8 @@ from vision.die_reading import DieState
 
 # Dice that leave the hand together come to rest within this time of each other.
 _TOGETHER_MS = 1500
+# A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
+_AGREES_MS = 1000
 # Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
 _FAR = 3.0
 
@@ -45,10 +47,15 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     waited = course.now_ms - since_ms >= table.patience.second_die_ms
     is_on_board = any(die.reading.lies is not DieState.OFF_BOARD for die in loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
+    sees_more = seen.perhaps_more_dice and not seen.hand_in_view
+    perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
     if is_throw or (waited and not is_on_board):
-        throw = NextThrow(loose, before) if is_throw and not _lay_before_start(course, loose) else None
+        is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREES_MS
+        is_all = table.is_watched and is_unplayed and not perhaps_more
+        is_new = is_throw and not _lay_before_start(course, loose)
+        throw = NextThrow(loose, before, is_all=is_all) if is_new else None
         return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
-    return course.aware(loose_dice=loose, loose_since_ms=since_ms), None
+    return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
 
 
 def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> bool:
@@ -143,7 +150,8 @@ def ruling_on(
         opponent_lifted=opponent_lifted,
     )
     dice = tuple(thrown_die(die.reading) for die in throw.dice)
-    dice += (OVERLOOKED,) * (context.needed - len(dice))  # a question: of some dozens of dice one is not found
+    if not throw.is_all or any(die.value is None for die in dice):
+        dice += (OVERLOOKED,) * (context.needed - len(dice))  # a question: of some hundred dice one is not found
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
     return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 

@@ -88,6 +88,7 @@ class RefereedMatch:
     misread: Misread = frozenset()  # surely read as something else, in every picture
     looks: int = CLEAR.looks
     cube: CubePlace | None = None
+    perhaps_more_dice: bool = False
     state: RefereeState = field(default_factory=RefereeState)
     events: tuple[RefereeEvent, ...] = ()
     next_number: int = 1
@@ -126,6 +127,7 @@ class RefereedMatch:
                 dice_events=dice_events,
                 dice=self.dice,
                 cube=cube,
+                perhaps_more_dice=self.perhaps_more_dice,
                 hand_in_view=hand,
                 is_moving=hand,
                 board_moved_mm=self.moved_mm,

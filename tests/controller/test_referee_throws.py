@@ -154,8 +154,11 @@ def test_dice_that_come_to_rest_one_after_the_other_are_one_throw() -> None:
 def test_a_single_die_is_a_question_after_a_while() -> None:
     """Both dice are thrown or none; but the other one may have been overlooked, and a good throw is not made again."""
     match = after_first_turn()
+    match.perhaps_more_dice = True
     match.throw(5)
-    match.rest(2500)
+    match.rest(500)
+    match.perhaps_more_dice = False  # in one of some pictures is enough
+    match.rest(2000)
     assert not match.told(ThrowUnclear)
     match.rest(1000)
     (unclear,) = match.told(ThrowUnclear)
@@ -163,9 +166,48 @@ def test_a_single_die_is_a_question_after_a_while() -> None:
     assert not match.told(ThrowRefused)
 
 
+def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
+    """The other one has left the board; the next throw counts."""
+    match = after_first_turn()
+    match.perhaps_more_dice = True
+    match.rest(300)  # before the throw it is no matter
+    match.perhaps_more_dice = False
+    match.throw(5)
+    match.rest(2500)
+    assert not match.told(ThrowRefused)
+    match.rest(1000)
+    (refused,) = match.told(ThrowRefused)
+    assert (refused.reasons, refused.values) == ((BadThrow.MISSING_DIE,), (5,))
+    match.lift()
+    match.throw(6, 4)
+    assert match.last(DiceRolled).values == (6, 4)
+    assert match.is_what_the_log_says()
+
+
+def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
+    """An ornament is no throw that lacks a die."""
+    match = after_first_turn()
+    match.throw(5, sure=0.7)
+    match.rest(4000)
+    assert match.told(ThrowUnclear)
+    assert not match.told(ThrowRefused)
+
+
+def test_a_single_die_that_was_played_with_is_a_question() -> None:
+    """Who plays has seen both dice."""
+    match = after_first_turn()
+    match.throw(5)
+    match.rest(1000)
+    match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
+    match.rest(4000)
+    assert match.told(ThrowUnclear)
+    assert not match.told(ThrowRefused)
+
+
 def test_a_single_die_that_does_not_count_is_refused() -> None:
     """Whatever became of the other one."""
     match = after_first_turn()
+    match.perhaps_more_dice = True
     match.throw(5, lies=DieState.ON_CHECKER)
     match.rest(4000)
     (refused,) = match.told(ThrowRefused)
@@ -231,6 +273,7 @@ def test_a_die_that_lay_there_before_the_play_is_of_the_throw_that_was_played() 
 def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() -> None:
     """The second die was overlooked, and Black played: the next throw is White's, and not taken for Black's."""
     match = after_first_turn()
+    match.perhaps_more_dice = True
     match.throw(5)
     match.rest(4000)
     assert match.told(ThrowUnclear)
