@@ -19,7 +19,7 @@ from controller.rules.effort import TO_DECIDE, Effort, EffortSpentError
 from controller.rules.player import HOME
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact
-from controller.rules.rulings import Legal
+from controller.rules.rulings import Illegal, Legal
 from controller.scene import Scene
 from controller.seating import Checkers, numbers_along
 
@@ -171,6 +171,23 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
         ):
             return board.view
     return None
+
+
+def told_as_illegal(scene: Scene, best: Explanation) -> BoardView:
+    """The likeliest board, or where that lacks a checker, or has one too many, one near it that differs by having it as before.
+
+    That it is illegal is certain then; but a place that is misread and was not touched is likelier than a checker that
+    vanished, and the name of the offence hangs on it.
+    """
+    before = scene.view_before
+    if scene.rules.has_reserve or best.view.totals == before.totals:
+        return best.view
+    for board in islice(scene.boards(scene.limits.whole_within), scene.limits.most_boards):
+        places = zip(board.view.points, best.view.points, before.points, strict=True)
+        is_as_before = board.view.bar == best.view.bar and all(one in (other, was) for one, other, was in places)
+        if is_as_before and board.view.totals == before.totals and isinstance(scene.ruling(board.view), Illegal):
+            return board.view
+    return best.view
 
 
 def comes_near(scene: Scene, best: BoardView) -> bool:

@@ -10,7 +10,7 @@ illegal, and the judge names the rules. Everything between is no ruling: then it
 from math import exp
 
 from controller.board_seen import BoardSeen, BoardView
-from controller.contest import Contest, comes_near, contest_of
+from controller.contest import Contest, comes_near, contest_of, told_as_illegal
 from controller.differences import differences
 from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
 from controller.rules.player import Player
@@ -111,7 +111,7 @@ def _legal(scene: Scene, contest: Contest) -> LegalSeen | AmbiguousSeen | Cannot
 
 
 def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
-    view = contest.best.view
+    view = told_as_illegal(scene, contest.best)
     ruling = scene.ruling(view)
     if not isinstance(ruling, Illegal):
         return None

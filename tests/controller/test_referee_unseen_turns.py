@@ -53,6 +53,7 @@ def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() ->
 def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw() -> None:
     """The other die is overlooked: nobody sees this one settle again, and it is asked about all the same."""
     match = opened()
+    match.perhaps_more_dice = True
     start = match.position
     match.put(moved(start, WHITE, (8, 4), (6, 5)))
     match.lift()

@@ -186,6 +186,20 @@ class TestAnIllegalPlay:
         assert isinstance(outcome, IllegalSeen)
         assert outcome.ruling.rules[0] is Rule.HIT_NOT_ON_BAR
 
+    @pytest.mark.parametrize("likelier", [3.0, 9.0])
+    def test_is_named_as_if_a_blot_that_nobody_touched_lay_there(self, likelier: float) -> None:
+        """White's 8/4 6/5 with 3-1. A blot of Black's is hard to see: unless it is plainly gone, none is missing."""
+        before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:4 8:3 6:5 10:1")  # his 10 is T10
+        seen = sight_of(with_points(standing(before), B5=(2, 0), B7=(4, 0), B8=(1, 0), B9=(1, 0)))
+        points = seen.points.copy()
+        number = next(number for number, pair in enumerate(standing(before).points) if pair == (0, 1))
+        points[number, 0, 0], points[number, 2, 1] = 0.0, -likelier
+        outcome = weighed(replace(seen, points=points), 3, 1, before=before)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.ruling.rules[0] is Rule.WRONG_NUMBERS
+        assert (Rule.CHECKER_MISSING in outcome.ruling.rules) is (likelier > 5)
+        assert (outcome.view.totals == (15, 15)) is (likelier < 5)
+
     def test_is_a_checker_that_is_gone(self) -> None:
         """Black's, from a stack of three; he does not bear off in White's turn."""
         outcome = weighed(sight_of(with_points(MADE_THE_FIVE_POINT, T5=(0, 2))), 3, 1)
