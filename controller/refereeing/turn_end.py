@@ -20,6 +20,8 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     course = _with_throw(course, seen, table)
     if seen.hand_in_view or course.state.seen.throw_was_hidden:
         return _hand_after_throw(course, table)
+    if seen.is_moving and course.state.seen.next_throw is not None:
+        course = course.aware(was_blind=True)  # a hand that is not recognised: who threw may be playing
     board, ended_ms = seen.board, course.state.seen.turn_ended_ms
     if board is None or (ended_ms is not None and board.taken_ms < ended_ms):
         return course

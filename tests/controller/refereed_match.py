@@ -113,7 +113,12 @@ class RefereedMatch:
         return self.state.phase in phases
 
     def frame(
-        self, *dice_events: DiceEvent, hand: bool = False, is_settled: bool = True, after_ms: int = FRAME_MS
+        self,
+        *dice_events: DiceEvent,
+        hand: bool = False,
+        is_settled: bool = True,
+        is_moving: bool = False,
+        after_ms: int = FRAME_MS,
     ) -> tuple[RefereeEvent, ...]:
         self.now_ms += after_ms
         seen = board_of(self.position, self.table.rules, self.hidden, self.misread)
@@ -123,13 +128,13 @@ class RefereedMatch:
             Observation(
                 taken_ms=self.now_ms,
                 glimpse=seen,
-                board=seen if is_settled and not hand else None,
+                board=seen if is_settled and not (hand or is_moving) else None,
                 dice_events=dice_events,
                 dice=self.dice,
                 cube=cube,
                 perhaps_more_dice=self.perhaps_more_dice,
                 hand_in_view=hand,
-                is_moving=hand,
+                is_moving=hand or is_moving,
                 board_moved_mm=self.moved_mm,
             )
         )

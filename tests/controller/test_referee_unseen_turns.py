@@ -18,7 +18,7 @@ from controller.rules.variants import ruleset_named
 from controller.seating import numbers_along
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, undeclared
 from tests.controller.test_referee_turns import opened
-from vision.reading import POINTS
+from vision.reading import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 
@@ -151,3 +151,22 @@ def overtaken(match: RefereedMatch, after: str) -> None:
     match.frame(hand=True)
     assert match.is_in(Phase.UNSURE)
     assert match.told(PlayUnclear)
+
+
+def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusation() -> None:
+    """The board could not be told until Black had played his throw too, and of what both played one point is misread."""
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    along = numbers_along(SEATING, WHITE, ruleset_named("backgammon").direction)
+    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.lift()
+    match.throw(6, 4)
+    match.rest(1000)
+    match.hidden = frozenset()
+    match.misread = frozenset({(Place.T7, (0, 4))})
+    match.position = moved(match.position, BLACK, (24, 18), (13, 9))
+    match.frame(is_moving=True)  # a hand that is not recognised as one
+    match.rest(1000)
+    assert not match.told(PlayRefused)
+    assert match.told(PlayUnclear)
+    assert match.is_what_the_log_says()
