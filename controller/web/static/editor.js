@@ -30,7 +30,7 @@ export class Editor {
     at("editor").replaceChildren(
       h("p", { id: "editor-hint" }, t("editor.hint")),
       h("p", { id: "editor-problem", role: "alert", hidden: true }),
-      this.next,
+      ...(this.next ? [this.next] : []),
       h("button", { type: "button", class: "send", onclick: () => this.send() }, t("editor.send")),
       h("button", { type: "button", onclick: () => this.close() }, t("editor.cancel")),
     );

@@ -21,6 +21,7 @@ from controller.web.server import PageServer
 from controller.web.state_shown import Offered, state_shown
 from tests.controller.refereed_match import moved
 from tests.controller.web.browsing import (
+    begun_on,
     faults,
     find,
     log_of,
@@ -187,6 +188,17 @@ def test_who_throws_next_is_said_with_the_board(browser: Chrome, server: PageSer
     find(browser, "#editor .send").click()
     assert ordered(browser, shown) == CorrectBoard(before, Player.WHITE)
     assert shown.match.state.on_turn is Player.WHITE
+    assert faults(browser) == []
+
+
+@pytest.mark.slow
+def test_before_anybody_is_on_turn_nobody_is_asked_who_throws(browser: Chrome, server: PageServer) -> None:
+    """The opening throw tells that."""
+    begun_on(server)
+    visit(browser, server)
+    open_editor(browser)
+    assert browser.find_elements(By.CSS_SELECTOR, "#editor-next") == []
+    assert "null" not in find(browser, "#editor").text
     assert faults(browser) == []
 
 
