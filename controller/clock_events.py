@@ -8,6 +8,7 @@ from dataclasses import replace
 from controller.clocks import ClockState, Reserves, Stop, begin_turn, end_turn, restored, resume, stop
 from controller.events import (
     BoardAgrees,
+    BoardCorrected,
     ClockReserve,
     CubeAct,
     CubeTurned,
@@ -94,6 +95,8 @@ def _who_decides(event: RefereeEvent) -> Player | None:
         case PlayMade():
             throws_again = event.follow == FollowKind.ROLL_AGAIN.value
             return event.player if throws_again else event.player.opponent
+        case BoardCorrected():
+            return event.on_turn
         case CubeTurned(act=CubeAct.OFFERED | CubeAct.TAKEN | CubeAct.BEAVERED):
             return event.player and event.player.opponent
         case _:

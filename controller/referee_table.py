@@ -63,8 +63,7 @@ _DIFFERS: Lead = (events.BoardDiffers, Phase.RESTORE)
 _CORRECTED: Lead = (events.PlayCorrected, Phase.TURN_END)
 _OFFERED: Lead = (events.CubeTurned, Phase.CUBE_OFFERED)
 _WITHDRAWN: Lead = (events.RollWithdrawn, Phase.AWAIT_ROLL)
-_TAKEN_AS_SEEN: Lead = (events.BoardCorrected, Phase.AWAIT_ROLL)
-_TAKEN_ON_TRUST: Lead = (events.BoardCorrected, Phase.AWAIT_ROLL)
+_TAKEN_AS_SEEN: Ways = ((events.BoardCorrected, Phase.AWAIT_ROLL), (events.BoardCorrected, Phase.PLAYING))
 _MOVED: Lead = (events.BoardMoved, Phase.BLIND)
 
 _STARTED: Ways = tuple((events.GameStarted, phase) for phase in (Phase.OPENING, Phase.AWAIT_ROLL, Phase.PLAYING))
@@ -78,7 +77,7 @@ _FRAMES: Mapping[Phase, Answer] = {
     Phase.ILLEGAL: Answer(turn_end.observed_later, (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR)),
     Phase.UNSURE: Answer(
         turn_end.observed_later,
-        (*_GOES_ON, _REFUSED, _REOPENED, _ROLLED_AGAIN, (events.BoardAgrees, Phase.AWAIT_ROLL), _TAKEN_AS_SEEN),
+        (*_GOES_ON, _REFUSED, _REOPENED, _ROLLED_AGAIN, (events.BoardAgrees, Phase.AWAIT_ROLL), *_TAKEN_AS_SEEN),
     ),
     Phase.CUBE_OFFERED: Answer(cubes.observed, ((events.CubeTurned, Phase.AWAIT_ROLL), _DIFFERS)),
     Phase.GAME_OVER: Answer(matches.observed, ((events.SetUpBegun, Phase.SET_UP),)),
@@ -125,12 +124,12 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
         corrections.correct_board,
         {
             Phase.OPENING: (),
-            Phase.AWAIT_ROLL: (_WON,),
+            Phase.AWAIT_ROLL: (_WON, *_TAKEN_AS_SEEN),
             Phase.SET_UP: _STARTED,
-            Phase.TURN_END: (*_GOES_ON, _REFUSED, _TAKEN_ON_TRUST),
-            Phase.ILLEGAL: (_CORRECTED, _TAKEN_ON_TRUST),
-            Phase.UNSURE: (*_GOES_ON, _REFUSED, _TAKEN_ON_TRUST),
-            Phase.RESTORE: ((events.BoardCorrected, None), _CORRECTED, _REFUSED, _TAKEN_ON_TRUST),
+            Phase.TURN_END: (*_GOES_ON, _REFUSED, *_TAKEN_AS_SEEN),
+            Phase.ILLEGAL: (_CORRECTED, *_TAKEN_AS_SEEN),
+            Phase.UNSURE: (*_GOES_ON, _REFUSED, *_TAKEN_AS_SEEN),
+            Phase.RESTORE: ((events.BoardCorrected, None), _CORRECTED, _REFUSED, _REOPENED, *_TAKEN_AS_SEEN),
         },
     ),
     commands.CorrectRoll: (
@@ -145,7 +144,7 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
             Phase.RESTORE: (_ROLLED,),
         },
     ),
-    commands.ChoosePlay: (corrections.choose_play, {Phase.UNSURE: (*_GOES_ON, _REFUSED, _TAKEN_ON_TRUST)}),
+    commands.ChoosePlay: (corrections.choose_play, {Phase.UNSURE: (*_GOES_ON, _REFUSED, *_TAKEN_AS_SEEN)}),
     commands.TakeBackPlay: (
         corrections.take_back_play,
         {Phase.AWAIT_ROLL: (_TAKEN_BACK,), Phase.PLAYING: (_WITHDRAWN,), Phase.GAME_OVER: (_TAKEN_BACK,)},

@@ -22,9 +22,8 @@ class WeighLimits:
     second_place: float = 3.0  # of that, what remains without the one place that says most: one may be misread,
     alone_looks: int = 3  # unless so many different pictures agree
     strange: float = -1.5  # what a board costs for each checker that is missing or too many
-    whole_within: float = (
-        3.0  # so much less likely a board may be that has that checker where it was, and be told instead
-    )
+    # So much less likely a board may be that has that checker where it was, and be told instead.
+    whole_within: float = 3.0
     covering: float = -0.3  # what it costs for each checker put upon the other side's where the game knows no pins
     covering_far: float = -2.5  # the same where none of the numbers leads: rarer than a checker that fell off the board
     freed: float = -4.0  # what it costs that a checker which was pinned is gone, and those upon it are there

@@ -37,6 +37,7 @@ class DiceLimits:
     least_again: float = 0.95  # the same of what only looks like one when it is taken for as large as the other die
     worth_a_second_look: float = 0.1
     perhaps: float = 0.1  # from where on something that is not told as a die may be one all the same
+    perhaps_again: float = 0.5  # the same of what looks so when it is taken for as large as the other die
     plain_face: float = 0.99  # what shows its face less plainly is no die if it is of another size than a plain one
     other_size: float = 0.4  # share of the larger edge; rendered dice were measured within 0.24 of those beside them
     finder: FinderLimits = field(default_factory=FinderLimits)
@@ -86,7 +87,8 @@ def read_dice(
     perhaps = [
         look for look in looks if look not in found and np.exp(look.answer.kinds[Kind.DIE.value]) >= limits.perhaps
     ]
-    return DiceInView(tuple(dice), best_cube, tuple(spots), perhaps_more=bool(perhaps))
+    is_perhaps_more = bool(perhaps) or any(spot.perhaps and not _is_known(spot.spot, found) for spot in spots)
+    return DiceInView(tuple(dice), best_cube, tuple(spots), perhaps_more=is_perhaps_more)
 
 
 def _with_second_die(
@@ -109,7 +111,7 @@ def _with_second_die(
             looks = _different(spots)
         others = [spot for spot in found if not _is_known(spot, looks)]
         again = look_closely([_as_large_as(dice[0], spot, board) for spot in others])
-        spots = spots + [one if _is_plainly_a_die(one, limits) else replace(one, look=None) for one in again]
+        spots = spots + [_only_if_plain(one, limits) for one in again]
     return spots
 
 
@@ -129,15 +131,17 @@ def _with_dice_alike(
         is_new = not any(resized.is_near(one.centre_px, one.size_px, limits.finder.apart) for one in alike)
         if is_new and not _is_known(resized, known):
             alike.append(resized)
-    return spots + [one if _is_plainly_a_die(one, limits) else replace(one, look=None) for one in look_closely(alike)]
+    return spots + [_only_if_plain(one, limits) for one in look_closely(alike)]
 
 
 def _is_plainly(look: Look, limits: DiceLimits) -> bool:
     return _is(Kind.DIE, look, limits.least_again) and float(np.exp(look.answer.faces.max())) >= limits.plain_face
 
 
-def _is_plainly_a_die(spot: SpotLook, limits: DiceLimits) -> bool:
-    return spot.look is not None and _is(Kind.DIE, spot.look, limits.least_again)
+def _only_if_plain(spot: SpotLook, limits: DiceLimits) -> SpotLook:
+    if spot.look is None or _is(Kind.DIE, spot.look, limits.least_again):
+        return spot
+    return replace(spot, look=None, perhaps=_is(Kind.DIE, spot.look, limits.perhaps_again))
 
 
 def _as_large_as(die: Look, spot: DieSpot, board: KnownBoard) -> DieSpot:

@@ -112,6 +112,8 @@ class GameSheet:
             case PlayTakenBack():
                 self._taken_back(event)
             case BoardCorrected():
+                if event.on_turn is not None:
+                    self._settle()
                 self._position = event.position
                 self._add(BoardPut(event.position), number)
             case CubeTurned():
@@ -127,6 +129,10 @@ class GameSheet:
 
     def _add(self, turn: Turn, number: int) -> None:
         self._entries.append(_Entry(turn, number, number, is_ruled=True, is_settled=True))
+
+    def _settle(self) -> None:
+        """What was left open stays as it was ruled; what was never ruled is no turn."""
+        self._entries = [replace(one, is_settled=True) for one in self._entries if one.played is None or one.is_ruled]
 
     def _opened(self, event: OpeningThrown | StarterKnown) -> None:
         if isinstance(event, OpeningThrown):

@@ -186,10 +186,12 @@ def _corrected(state: RefereeState, event: BoardCorrected) -> RefereeState:
         return state
     state = replace(state, underneath=(), refused=None, unclear=None, throw_refused=None, throw_unclear=None)
     state = replace(state, is_pass_forced=False, resignation=None, before_play=None)
+    if state.on_turn is event.on_turn:
+        state = replace(state, early=None)  # it was the other player's
     if state.on_turn is event.on_turn.opponent:
         rolls = state.rolls.plus_one(state.on_turn) if state.due is None else state.rolls
         state = replace(state, rolls=rolls, turns=state.turns.plus_one(state.on_turn))
-    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=event.on_turn)
+    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=event.on_turn, offer_by=None, beavered=False)
     return rolls_applied.to_throw(replace(state, cube=cube), event.on_turn)
 
 

@@ -50,6 +50,8 @@ from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 
+_IN_TURNS = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.CUBE_OFFERED)
+
 
 def end_turn(course: Course, command: EndTurn, table: Table) -> Course:
     """In PLAYING; in AWAIT_ROLL by a player whom no roll lets move."""
@@ -98,7 +100,7 @@ def choose_play(course: Course, command: ChoosePlay, table: Table) -> Course:
 def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course:
     """After a turn it is that turn's result; elsewhere the log takes the board over."""
     phase = course.state.phase
-    if command.on_turn is not None and phase not in (Phase.SET_UP, Phase.OPENING) and not table.is_grasshopper:
+    if command.on_turn is not None and course.state.real_phase in _IN_TURNS and not table.is_grasshopper:
         return _begun_from(course, command, command.on_turn, table)
     has_turn = course.state.due is not None or table.is_grasshopper
     is_refused = phase is Phase.RESTORE and Phase.ILLEGAL in course.state.underneath
@@ -125,7 +127,10 @@ def _begun_from(course: Course, command: CorrectBoard, player: Player, table: Ta
         return course.refused(command, problem)
     if ends.is_over_on(command.position, course, table):
         return course.refused(command, "On this board the game would be over; tell the one before it.")
-    throw = course.state.seen.next_throw if player is course.mover.opponent else None
+    throw, lying = course.state.seen.next_throw, {die.number for die in course.state.seen.dice}
+    is_his = player is rolling.thrower_after(course, table)
+    if throw is not None and not (is_his and any(die.number in lying for die in throw.dice)):
+        throw = None
     course = course.told(BoardCorrected(course.now_ms, command.position, player)).aware(suspicion=None)
     course = restoring.overruled(course.aware(own_dice=(), unread_throw=None), table)
     return goes_on(course.aware(next_throw=throw), table)
@@ -230,6 +235,8 @@ def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, 
 
 def _of_an_ended_turn(course: Course, command: ChoosePlay | CorrectBoard, verdict: Broken, table: Table) -> Course:
     """The camera saw a board from which nobody can go on, and the time to correct the play is over."""
+    if verdict.after == course.state.position:
+        return restoring.undone(course)
     if not may_stand(verdict, table):
         return course.refused(command, f"No legal play leads to this board. {verdict.sentences[0]}")
     if Rule.OPPONENT_MOVED in verdict.rules:

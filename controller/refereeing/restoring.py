@@ -169,6 +169,11 @@ def _with_refused_play(course: Course, board: BoardSeen, table: Table) -> Course
     difference = _difference(course, board, table)
     if difference.extra or difference.missing:
         return differing_told(course, difference, table)
+    return undone(course)
+
+
+def undone(course: Course) -> Course:
+    """The board is as it was before the refused play, which is played anew; what was thrown upon it does not count."""
     course = calmed(course).told(BoardAgrees(course.now_ms)).aware(next_throw=None)
     return course.told(TurnGoesOn(course.now_ms, course.mover)).aware(own_dice=())
 

@@ -51,7 +51,8 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
     if is_throw or (waited and not is_on_board):
         is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREES_MS
-        is_all = table.is_watched and is_unplayed and not perhaps_more
+        is_alone = lying <= {die.number for die in loose}
+        is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
         is_new = is_throw and not _lay_before_start(course, loose)
         throw = NextThrow(loose, before, is_all=is_all) if is_new else None
         return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw

@@ -20,8 +20,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     course = _with_throw(course, seen, table)
     if seen.hand_in_view or course.state.seen.throw_was_hidden:
         return _hand_after_throw(course, table)
-    if seen.is_moving and course.state.seen.next_throw is not None:
-        course = course.aware(was_blind=True)  # a hand that is not recognised: who threw may be playing
+    course = _perhaps_played(course, seen)
     board, ended_ms = seen.board, course.state.seen.turn_ended_ms
     if board is None or (ended_ms is not None and board.taken_ms < ended_ms):
         return course
@@ -37,6 +36,7 @@ def observed_later(course: Course, seen: Observation, table: Table) -> Course:
     course = _with_throw(course, seen, table)
     if seen.hand_in_view:
         return _hand_after_throw(course, table).aware(suspicion=None)
+    course = _perhaps_played(course, seen)
     is_urgent = course.state.seen.next_throw is not None and seen.board is not None
     if seen.board is None or not (is_urgent or is_time_to_look(course, seen, table)):
         return course
@@ -45,6 +45,12 @@ def observed_later(course: Course, seen: Observation, table: Table) -> Course:
     course = looked(course, seen.board, table)
     is_overtaken = course.state.phase is Phase.UNSURE and course.state.seen.next_throw is not None
     return inferring.given_up(course, seen.board, table) if is_overtaken and not table.is_watched else course
+
+
+def _perhaps_played(course: Course, seen: Observation) -> Course:
+    """What moves after a throw may be a hand that is not recognised: who threw may be playing."""
+    is_his = seen.is_moving and course.state.seen.next_throw is not None
+    return course.aware(was_blind=True) if is_his else course
 
 
 def _without_roll(course: Course, board: BoardSeen, table: Table) -> Course:

@@ -4,6 +4,7 @@ from controller.clock_events import after
 from controller.clocks import US, Reserves, banked, begin_turn, clock_named, fresh
 from controller.events import (
     BoardAgrees,
+    BoardCorrected,
     ClockReserve,
     CubeAct,
     CubeTurned,
@@ -52,6 +53,8 @@ def play_of_white(follow: str) -> PlayMade:
         (CubeTurned(9, CubeAct.DOUBLED_BY_EQUAL_DICE, None, 2), WHITE),
         (DiceRolled(9, WHITE, (3, 1)), WHITE),
         (BoardAgrees(9), WHITE),
+        (BoardCorrected(9, ""), WHITE),
+        (BoardCorrected(9, "", BLACK), BLACK),
     ],
 )
 def test_whose_time_runs(event: RefereeEvent, turn: Player) -> None:

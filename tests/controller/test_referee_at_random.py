@@ -135,7 +135,9 @@ class AnyTable:
         return moved(position, player, (self.random.choice(sources), self.random.choice(targets)))
 
     def _command(self) -> None:
-        commands = (*SOME.values(), CorrectBoard(self.match.state.position or "?"), Resign(Player.BLACK, Kind.MARS))
+        position = self.match.state.position or "?"
+        boards = (CorrectBoard(position), *(CorrectBoard(position, player) for player in Player))
+        commands = (*SOME.values(), *boards, Resign(Player.BLACK, Kind.MARS))
         self.match.give(self.random.choice(commands))
 
 

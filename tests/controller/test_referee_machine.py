@@ -55,7 +55,8 @@ ORDERS: st.SearchStrategy[Command] = st.one_of(
     st.builds(commands.Resign, PLAYERS, st.sampled_from(Kind)),
     st.builds(commands.AnswerResignation, PLAYERS, st.booleans()),
     st.builds(commands.CorrectRoll, st.tuples(NUMBERS, NUMBERS)),
-    *(st.builds(kind, TEXTS) for kind in (commands.CorrectBoard, commands.ChoosePlay)),
+    st.builds(commands.ChoosePlay, TEXTS),
+    st.builds(commands.CorrectBoard, TEXTS, st.none() | PLAYERS),
     st.builds(commands.SetSeating, st.sampled_from(ALL_SEATINGS)),
     st.builds(commands.SetStarter, PLAYERS),
     st.builds(commands.ChangeMode, st.sampled_from(Mode), st.none() | st.booleans()),
@@ -98,9 +99,9 @@ class AnyMatch(RuleBasedStateMachine):
         answer = self.match.give(order)
         assert answer or not self.match.state.seen.storage_up
 
-    @rule(choice=st.integers(0, 1 << 16))
-    def tell_the_board(self, choice: int) -> None:
-        self.match.give(commands.CorrectBoard(self._legal_board(choice)))
+    @rule(choice=st.integers(0, 1 << 16), player=st.none() | PLAYERS)
+    def tell_the_board(self, choice: int, player: Player | None) -> None:
+        self.match.give(commands.CorrectBoard(self._legal_board(choice), player))
 
     @rule(values=st.tuples(FACES, FACES), split=st.booleans(), lies=st.sampled_from(DieState), sure=st.booleans())
     def throw(self, values: tuple[int, int], split: bool, lies: DieState, sure: bool) -> None:

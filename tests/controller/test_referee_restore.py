@@ -7,6 +7,7 @@ from controller.commands import (
     CorrectBoard,
     CorrectRoll,
     DropDouble,
+    EndTurn,
     OfferDouble,
     Resign,
     TakeDouble,
@@ -20,8 +21,10 @@ from controller.events import (
     PlayCondoned,
     PlayMade,
     PlayRefused,
+    TurnGoesOn,
 )
 from controller.lighting import Meaning
+from controller.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring import Kind
@@ -276,5 +279,73 @@ def test_a_game_that_went_on_unseen_goes_on_from_the_board_and_the_player_that_p
     assert (match.state.phase, match.state.on_turn, match.state.refused) == (Phase.AWAIT_ROLL, player, None)
     match.throw(5, 2)
     assert match.last(DiceRolled).player is player
+    assert undeclared(match.events) == set()
+    assert match.is_what_the_log_says()
+
+
+def test_a_play_that_was_undone_is_played_anew_though_one_point_is_misread() -> None:
+    """People say that the board is as it was before it: nobody loses his turn by that."""
+    match = stuck()
+    match.put(match.state.position)
+    match.rest(2000)
+    assert match.is_in(Phase.RESTORE)
+    match.give(CorrectBoard(match.state.position))
+    assert match.ends_with(BoardAgrees, TurnGoesOn)
+    assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
+    assert undeclared(match.events) == set()
+    assert match.is_what_the_log_says()
+
+
+def test_a_throw_that_still_lies_there_is_his_who_throws_next() -> None:
+    """Of the other one it is no throw, and one that was lifted is none at all."""
+    for player, lifts, phase in (
+        (WHITE, False, Phase.AWAIT_ROLL),
+        (BLACK, False, Phase.PLAYING),
+        (BLACK, True, Phase.AWAIT_ROLL),
+    ):
+        match = stuck()
+        if lifts:
+            match.lift()
+        match.give(CorrectBoard(match.position, player))
+        assert (match.state.phase, match.state.on_turn) == (phase, player)
+
+
+def test_before_anybody_is_on_turn_nobody_is_by_a_word_about_the_board() -> None:
+    """The opening throw settles that."""
+    match = RefereedMatch.begun(table_of("backgammon"))
+    match.put(moved(match.position, WHITE, (6, 5)))
+    match.rest(3000)
+    assert match.is_in(Phase.RESTORE)
+    match.give(CorrectBoard(match.position, WHITE))
+    assert match.is_in(Phase.OPENING)
+    assert match.state.on_turn is None
+
+
+def test_a_double_that_was_offered_is_over_when_people_say_who_throws() -> None:
+    """He may offer another one."""
+    match = to_throw()
+    right = match.position
+    match.give(OfferDouble(BLACK))
+    match.put(moved(right, WHITE, (5, 4)))
+    match.rest(3000)
+    assert match.is_in(Phase.RESTORE)
+    match.give(CorrectBoard(match.position, BLACK))
+    match.give(OfferDouble(BLACK))
+    assert match.is_in(Phase.CUBE_OFFERED)
+    assert undeclared(match.events) == set()
+
+
+@pytest.mark.parametrize("player", [WHITE, BLACK])
+def test_an_early_throw_is_played_by_nobody_else(player: Player) -> None:
+    """It stands until it is said that the other one throws."""
+    match = RefereedMatch.begun(table_of("backgammon", profile=PROFILES["us2008"]))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.throw(6, 4, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
+    assert match.state.early is not None
+    match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
+    match.give(EndTurn(WHITE))
+    match.rest(2500)
+    match.give(CorrectBoard(match.position, player))
+    assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING if player is BLACK else Phase.AWAIT_ROLL, player)
     assert undeclared(match.events) == set()
     assert match.is_what_the_log_says()

@@ -1,5 +1,7 @@
 """The start of a game, the opening throw, and which throws count."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.commands import CorrectRoll, SetStarter
@@ -182,6 +184,17 @@ def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
     match.throw(6, 4)
     assert match.last(DiceRolled).values == (6, 4)
     assert match.is_what_the_log_says()
+
+
+def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
+    """It lay there all the time: dice are told as settled one by one at times."""
+    match = after_first_turn()
+    match.throw(5)
+    match.rest(2900)
+    match.dice += (replace(match.dice[0], number=77),)
+    match.rest(500)
+    assert match.told(ThrowUnclear)
+    assert not match.told(ThrowRefused)
 
 
 def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:

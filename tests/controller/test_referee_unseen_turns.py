@@ -153,13 +153,15 @@ def overtaken(match: RefereedMatch, after: str) -> None:
     assert match.told(PlayUnclear)
 
 
-def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusation() -> None:
+@pytest.mark.parametrize("asked_before", [False, True])
+def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusation(asked_before: bool) -> None:
     """The board could not be told until Black had played his throw too, and of what both played one point is misread."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     along = numbers_along(SEATING, WHITE, ruleset_named("backgammon").direction)
     match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
     match.lift()
+    match.rest(5000 if asked_before else 0)
     match.throw(6, 4)
     match.rest(1000)
     match.hidden = frozenset()

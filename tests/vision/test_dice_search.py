@@ -180,6 +180,24 @@ class TestPerhapsMore:
         told(says, LEFT_HALF, RIGHT_HALF)
         assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
 
+    @pytest.mark.parametrize(("sureness", "perhaps_more"), [(0.9, True), (0.3, False), (0.99, False)])
+    def test_what_looks_like_one_in_the_size_of_the_other_die(
+        self, monkeypatch: pytest.MonkeyPatch, sureness: float, perhaps_more: bool
+    ) -> None:
+        """Not plain enough to be told, and too much like one to say that a die is missing."""
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
+                return None
+            numbers = answer()
+            numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
+            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, 1.0)
+
+        spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
+        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
+
     def test_the_cube_is_no_die(self, told: Callable[..., None]) -> None:
         """It lies on the bar all the time."""
         told(lambda _: answer(Kind.CUBE), ON_THE_BAR)
@@ -206,7 +224,7 @@ class TestTwoOpinions:
         """A five that the network took for a six with a tenth."""
         assert self.seen(told, monkeypatch, 0.9, {5: 0.0})[4] > 0.999
 
-    def test_where_they_differ_it_is_not_believed(
+    def test_where_they_differ_it_has_to_be_surer(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The face that the pips show best stays possible, however sure the network is of another one."""

@@ -30,7 +30,7 @@ export class Editor {
     at("editor").replaceChildren(
       h("p", { id: "editor-hint" }, t("editor.hint")),
       h("p", { id: "editor-problem", role: "alert", hidden: true }),
-      ...(this.next ? [this.next] : []),
+      ...(this.next ? [h("label", {}, t("editor.next"), " ", this.next)] : []),
       h("button", { type: "button", class: "send", onclick: () => this.send() }, t("editor.send")),
       h("button", { type: "button", onclick: () => this.close() }, t("editor.cancel")),
     );
@@ -167,9 +167,9 @@ export class Editor {
   }
 }
 
-// Empty as long as the log knows who throws; null where nobody is on turn, or no dice are thrown.
+// Empty as long as the log knows who throws; null where nobody is on turn yet, or no dice are thrown.
 function whoThrows(state) {
-  if (!state.on_turn || state.match.game === "grasshopper") return null;
+  if (["set_up", "opening"].includes(state.phase) || !state.on_turn || state.match.game === "grasshopper") return null;
   const options = ["W", "B"].map((player) => h("option", { value: player }, t("doing.await_roll", { name: nameOf(state, player) })));
-  return h("select", { id: "editor-next", "aria-label": t("editor.next") }, h("option", { value: "" }, t("editor.next")), ...options);
+  return h("select", { id: "editor-next" }, h("option", { value: "" }, t("editor.next.same")), ...options);
 }

@@ -1,5 +1,7 @@
 """The match that is folded from a log tells the turns that `zarbiter log show` tells, in the same order."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.events import (
@@ -81,6 +83,14 @@ def test_a_disputed_match() -> None:
         (DiceRolled(1, WHITE, (3, 1)), PlayRefused(2, WHITE, (3, 1), START, "", (Rule.CHECKER_EXTRA,), ("No.",))),
         (DiceRolled(1, WHITE, (3, 1)), DiceRolled(2, WHITE, (3, 2))),
         (DiceRolled(1, WHITE, (3, 1)), PLAY, BoardCorrected(3, OTHER), DiceRolled(4, BLACK, (6, 5))),
+        (DiceRolled(1, WHITE, (3, 1)), BoardCorrected(3, OTHER, WHITE), DiceRolled(4, WHITE, (5, 2))),
+        (
+            DiceRolled(1, WHITE, (3, 1)),
+            PlayRefused(2, WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",)),
+            BoardCorrected(3, START, WHITE),
+            DiceRolled(4, WHITE, (3, 1)),
+            replace(PLAY, at_ms=5),
+        ),
     ],
 )
 def test_what_people_do_at_a_table(events: tuple[RefereeEvent, ...]) -> None:

@@ -15,6 +15,7 @@ from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatc
 pytestmark = pytest.mark.broad
 
 START_SUMS = (15, 15)
+START_TEXT = table_of("backgammon").start_text
 
 
 def order(shown: ShownMatch, **command: object) -> int:
@@ -164,6 +165,10 @@ class TestOrders:
         (sent,) = shown.obey()
         assert sent == CorrectBoard(moved(shown.match.position, Player.WHITE, (5, 6)))
         assert shown.match.state.position == sent.position
+        assert order(shown, command="CorrectBoard", board=board, on_turn="W") == 202
+        (sent,) = shown.obey()
+        assert sent == CorrectBoard(shown.match.state.position, Player.WHITE)
+        assert shown.match.state.on_turn is Player.WHITE
 
     @pytest.mark.parametrize(
         ("sent", "expected"),
@@ -202,6 +207,8 @@ class TestOrders:
             {"command": "CorrectRoll"},
             {"command": "CorrectBoard", "position": "x"},
             {"command": "CorrectBoard", "board": {"points": [[0, 0]]}},
+            {"command": "CorrectBoard", "position": START_TEXT, "on_turn": "X"},
+            {"command": "CorrectBoard", "position": START_TEXT, "on_turn": ["W"]},
             {"command": "ChoosePlay", "after": "0" * 300},
             {"command": "SetSeating", "seating": {"white_plays": "green", "edge": "top", "mirrored": False}},
         ],
