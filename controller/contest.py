@@ -174,20 +174,29 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
 
 
 def told_as_illegal(scene: Scene, best: Explanation) -> BoardView:
-    """The likeliest board, or where that lacks a checker, or has one too many, one near it that differs by having it as before.
+    """The likeliest board; or where that lacks a checker, or has one too many, one near it that has as many as before.
 
-    That it is illegal is certain then; but a place that is misread and was not touched is likelier than a checker that
-    vanished, and the name of the offence hangs on it.
+    That it is illegal is certain then, but the name hangs on it. A place that is misread is likelier than a checker that
+    vanished: if it is then as it was before, or if fewer of the same rules are broken.
     """
-    before = scene.view_before
-    if scene.rules.has_reserve or best.view.totals == before.totals:
+    before, told = scene.view_before, scene.ruling(best.view)
+    if scene.rules.has_reserve or best.view.totals == before.totals or not isinstance(told, Illegal):
         return best.view
     for board in islice(scene.boards(scene.limits.whole_within), scene.limits.most_boards):
-        places = zip(board.view.points, best.view.points, before.points, strict=True)
-        is_as_before = board.view.bar == best.view.bar and all(one in (other, was) for one, other, was in places)
-        if is_as_before and board.view.totals == before.totals and isinstance(scene.ruling(board.view), Illegal):
+        if board.view.totals != before.totals:
+            continue
+        ruling = scene.ruling(board.view)
+        if isinstance(ruling, Illegal) and (
+            _is_as_before(board.view, best.view, before) or set(ruling.rules) < set(told.rules)
+        ):
             return board.view
     return best.view
+
+
+def _is_as_before(board: BoardView, best: BoardView, before: BoardView) -> bool:
+    """Whether a board differs from the best one by places only that were like that before."""
+    places = zip(board.points, best.points, before.points, strict=True)
+    return board.bar == best.bar and all(one in (other, was) for one, other, was in places)
 
 
 def comes_near(scene: Scene, best: BoardView) -> bool:

@@ -200,6 +200,19 @@ class TestAnIllegalPlay:
         assert (Rule.CHECKER_MISSING in outcome.ruling.rules) is (likelier > 5)
         assert (outcome.view.totals == (15, 15)) is (likelier < 5)
 
+    def test_is_named_without_a_checker_that_may_lie_on_a_heap(self) -> None:
+        """White's 13/6 with 4-3 onto five is legal, the sixth is hard to see, and a checker of Black's was moved."""
+        before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5")
+        played = with_points(standing(before), T1=(4, 0), B7=(6, 0), T5=(0, 2), T6=(0, 1))
+        seen = sight_of(played, Sight(tray_in_view=True))
+        points = seen.points.copy()
+        points[POINTS.index(Place.B7), 1, 5], points[POINTS.index(Place.B7), 1, 6] = 0.0, -4.0
+        throw = own_throw(Roll.of(4, 3), BACKGAMMON, RollCounters(8, 4))
+        easily = replace(EVERYDAY_LIMITS, strange=-0.5)  # the board without it is the likeliest one then
+        outcome = weigh(before, Player.WHITE, throw, replace(seen, points=points), Seating(), BACKGAMMON, limits=easily)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.ruling.rules == (Rule.OPPONENT_MOVED,)
+
     def test_is_a_checker_that_is_gone(self) -> None:
         """Black's, from a stack of three; he does not bear off in White's turn."""
         outcome = weighed(sight_of(with_points(MADE_THE_FIVE_POINT, T5=(0, 2))), 3, 1)
