@@ -36,6 +36,9 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
 
     monkeypatch.setattr("controller.film.look", with_a_die)
     monkeypatch.setattr("controller.film.without_strangers", lambda _, dice, *__: () if is_strange else dice)
-    picture = next(iter(start_pictures(1)))
-    _, seen = Film(calibration_of(style(SEED, SIZE_PX))).seen(Frame(picture, 0))
-    assert seen.perhaps_more_dice is is_strange
+    film, told = Film(calibration_of(style(SEED, SIZE_PX))), []
+    for number, pixels in enumerate(start_pictures(9)):
+        film, seen = film.seen(Frame(pixels, number * FRAME_MS))
+        told.append(seen.perhaps_more_dice)
+    assert told[0]  # nor of one that has not settled yet
+    assert told[-1] is is_strange
