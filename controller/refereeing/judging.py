@@ -181,6 +181,9 @@ def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, tabl
     # the one who threw may have played already, and then the board is not the other's alone
     if state.seen.was_blind or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
         return overtaken(course, Doubtful((), (), (), OVERTAKEN))
+    if not verdict.is_sure and not _stood_before(course, verdict, throw):
+        # until the dice lay still it looked otherwise, or was not seen: nobody is accused by the one look
+        return overtaken(course, Doubtful((), (), verdict.take_back + verdict.belongs, OVERTAKEN))
     return broken(course, verdict, table)
 
 

@@ -1,7 +1,10 @@
 """Turns that could not be seen, or told, before play went on: nobody is accused, and people are asked what they know."""
 
+from dataclasses import replace
+
 import pytest
 
+from controller.board_seen import BoardSeen
 from controller.commands import ChoosePlay
 from controller.events import (
     DiceRolled,
@@ -12,10 +15,12 @@ from controller.events import (
     ThrowUnclear,
     TurnEnded,
 )
-from controller.referee_state import Phase
+from controller.referee_state import Phase, RefereeState
+from controller.refereeing.verdicts import Broken, Verdict, verdict_on
 from controller.rules.player import Player
 from controller.rules.variants import ruleset_named
 from controller.seating import numbers_along
+from controller.table import Table
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, undeclared
 from tests.controller.test_referee_turns import opened
 from vision.reading import POINTS, Place
@@ -172,3 +177,25 @@ def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusatio
     assert not match.told(PlayRefused)
     assert match.told(PlayUnclear)
     assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("looked_otherwise", [True, False])
+def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_accuses_nobody(
+    monkeypatch: pytest.MonkeyPatch, looked_otherwise: bool
+) -> None:
+    """Nobody touched it in between, so one of the looks is wrong; what was seen all the time is told as before."""
+
+    def unsure(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
+        verdict = verdict_on(state, board, table)
+        return replace(verdict, is_sure=False) if isinstance(verdict, Broken) else verdict
+
+    monkeypatch.setattr("controller.refereeing.judging.verdict_on", unsure)
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(1200)
+    if looked_otherwise:
+        match.position = moved(match.position, WHITE, (13, 12))
+    match.throw(6, 4)
+    assert bool(match.told(PlayRefused)) is not looked_otherwise
+    assert match.told(PlayUnclear)
