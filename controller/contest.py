@@ -173,15 +173,17 @@ def _rival(scene: Scene, results: Sequence[Result], boards: Iterable[Explanation
     return None
 
 
-def told_as_illegal(scene: Scene, best: Explanation) -> BoardView:
+def told_as_illegal(scene: Scene, best: Explanation) -> tuple[BoardView, Illegal] | None:
     """The likeliest board; or where that lacks a checker, or has one too many, one near it that has as many as before.
 
     That it is illegal is certain then, but the name hangs on it. A place that is misread is likelier than a checker that
-    vanished: if it is then as it was before, or if fewer of the same rules are broken.
+    vanished: if it is then as it was before, or if fewer of the same rules are broken. None where nothing illegal is told.
     """
     before, told = scene.view_before, scene.ruling(best.view)
-    if scene.rules.has_reserve or best.view.totals == before.totals or not isinstance(told, Illegal):
-        return best.view
+    if not isinstance(told, Illegal):
+        return None
+    if scene.rules.has_reserve or best.view.totals == before.totals:
+        return best.view, told
     for board in islice(scene.boards(scene.limits.whole_within), scene.limits.most_boards):
         if board.view.totals != before.totals:
             continue
@@ -189,8 +191,8 @@ def told_as_illegal(scene: Scene, best: Explanation) -> BoardView:
         if isinstance(ruling, Illegal) and (
             _is_as_before(board.view, best.view, before) or set(ruling.rules) < set(told.rules)
         ):
-            return board.view
-    return best.view
+            return board.view, ruling
+    return best.view, told
 
 
 def _is_as_before(board: BoardView, best: BoardView, before: BoardView) -> bool:

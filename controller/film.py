@@ -16,14 +16,17 @@ from controller.observe import Window, observe
 from controller.stills import StillsWindow, observe_still
 from controller.weigh_limits import EVERYDAY_LIMITS
 from vision.calibration import Calibration
+from vision.close_look import look_at
 from vision.dice_events import DiceSettled
 from vision.die_colours import DiceLook, learned_from, without_strangers
+from vision.die_windows import DieSpot
 from vision.frame import Frame
 from vision.motion import Stillness, watch
 from vision.reading import read_board
 from vision.unchanged import Look, look
 
 LOOKS_AGAIN_MS = 300
+_SOME_DIE_PX = 20.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +59,11 @@ class Film:
 
 
 def get_ready(calibration: Calibration) -> None:
-    """Loads the networks, which takes seconds and would otherwise hold up the first frame of a match."""
+    """Loads the networks and all else that takes its time once, and would hold up the first frame, or the first throw."""
     width_px, height_px = calibration.image_size_px
-    read_board(Frame(np.zeros((height_px, width_px, 3), np.uint8), 0), calibration)
+    blank = np.zeros((height_px, width_px, 3), np.uint8)
+    read_board(Frame(blank, 0), calibration)
+    look_at(blank, DieSpot((width_px / 2, height_px / 2), _SOME_DIE_PX, 1.0), None, worth_more=0.0)  # it shows no dice
 
 
 @dataclass(frozen=True, slots=True, eq=False)

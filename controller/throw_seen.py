@@ -64,8 +64,7 @@ def ruling_on_dice(
 ) -> ThrowRuling:
     """The same of the dice alone; `perhaps_more`: something else in the picture may be one."""
     thrown = tuple(thrown_die(die, trust) for die in dice)
-    lacking = context.needed - len(thrown) if perhaps_more else 0
-    return judge_seen(thrown + (OVERLOOKED,) * lacking, context, rules)
+    return judge_seen(with_overlooked(thrown, context) if perhaps_more else thrown, context, rules)
 
 
 def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
@@ -75,12 +74,21 @@ def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowR
     checker seems to lie flat as well, and to have a good throw made again is worse than to be asked.
     """
     ruling = judge_throw(dice, context, rules)
-    believed = tuple(die for die in dice if die.value is not None)
-    lacking = context.needed - sum(not die.lay_before for die in believed)
-    if BadThrow.EXTRA_DIE not in ruling.reasons or lacking < 0:
+    believed = with_overlooked(tuple(die for die in dice if die.value is not None), context)
+    if BadThrow.EXTRA_DIE not in ruling.reasons or _count(believed) > context.needed:
         return ruling
-    certain = judge_throw(believed + (OVERLOOKED,) * lacking, context, rules)
+    certain = judge_throw(believed, context, rules)
     return certain if certain.valid is False else ThrowRuling(None, unclear=(Unclear.LIE,))
+
+
+def with_overlooked(dice: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
+    """As many as the throw needs: those that are lacking were not seen."""
+    return dice + (OVERLOOKED,) * (context.needed - _count(dice))
+
+
+def _count(dice: tuple[ThrownDie, ...]) -> int:
+    """Of the throw itself."""
+    return sum(not die.lay_before for die in dice)
 
 
 def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:

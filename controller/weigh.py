@@ -16,7 +16,6 @@ from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen,
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Illegal
 from controller.rules.stages import Throw
 from controller.scene import Scene, scene_of
 from controller.seating import Seating
@@ -111,10 +110,10 @@ def _legal(scene: Scene, contest: Contest) -> LegalSeen | AmbiguousSeen | Cannot
 
 
 def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
-    view = told_as_illegal(scene, contest.best)
-    ruling = scene.ruling(view)
-    if not isinstance(ruling, Illegal):
+    told = told_as_illegal(scene, contest.best)
+    if told is None:
         return None
+    view, ruling = told
     take_back, belongs = to_undo(scene.view_before, view)
     confidence = 1 / (1 + exp(-contest.behind) / PRIOR_OF_BREACH)
     is_sure = not comes_near(scene, view)

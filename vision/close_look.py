@@ -1,10 +1,10 @@
 """A close look at one spot: what the network says of it, twice or, where that leaves doubt, six times.
 
 The second look is put exactly on the die that the first one found, and mirrored: what both agree on counts, and where
-they differ the likelihoods say so. Where they leave doubt about a face or a lie, four from a little nearer are asked too,
-mirrored each way: what is right in all of them adds up, and mistakes that hang on a side cancel out. How the die lies they
-alone tell, for there its sides show larger. Of the face the pattern of its pips is asked too (`pip_patterns.py`). Whether something is there at all stays with the first two: grain and
-ornaments are dice from one place only.
+they differ the likelihoods say so. Of the face the pattern of its pips is asked too (`pip_patterns.py`). Where they leave
+doubt about a face or a lie, four looks from a little nearer are asked, mirrored each way: what is right in all of them
+adds up, and mistakes that hang on a side cancel out. How the die lies they alone tell, for there its sides show larger.
+Whether something is there at all stays with the first two: grain and ornaments are dice from one place only.
 """
 
 from collections.abc import Sequence

@@ -71,7 +71,7 @@ def read_dice(
     look_closely = partial(spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=known)
     search = partial(find_dice, pixels, board, limits=limits.finder)
     spots = look_closely(search())
-    there = [look for look in _different(spots) if _is(Kind.DIE, look, limits.least_die)]
+    there = _dice_among(_different(spots), limits)
     spots = spots + look_closely([spot for spot in lay if not _is_known(spot, there)])
     if board is None:
         spots = _with_dice_alike(spots, look_closely, search, limits)
@@ -80,15 +80,23 @@ def read_dice(
     looks = _different(spots)
     if standing is not None:
         looks = _with_clearance(looks, standing)
-    found = _of_like_size([look for look in looks if _is(Kind.DIE, look, limits.least_die)], limits)
+    found = _of_like_size(_dice_among(looks, limits), limits)
     dice = sorted((_die(look) for look in found), key=lambda die: die.centre_px)
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
-    perhaps = [
-        look for look in looks if look not in found and np.exp(look.answer.kinds[Kind.DIE.value]) >= limits.perhaps
-    ]
-    is_perhaps_more = bool(perhaps) or any(spot.perhaps and not _is_known(spot.spot, found) for spot in spots)
-    return DiceInView(tuple(dice), best_cube, tuple(spots), perhaps_more=is_perhaps_more)
+    return DiceInView(tuple(dice), best_cube, tuple(spots), _may_hold_more(spots, looks, found, limits))
+
+
+def _dice_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    return [look for look in looks if _is(Kind.DIE, look, limits.least_die)]
+
+
+def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequence[Look], limits: DiceLimits) -> bool:
+    """Whether anything beside the dice that were found looks a little like one."""
+    others = (look for look in looks if look not in found)
+    return any(float(np.exp(look.answer.kinds[Kind.DIE.value])) >= limits.perhaps for look in others) or any(
+        spot.perhaps and not _is_known(spot.spot, found) for spot in spots
+    )
 
 
 def _with_second_die(
@@ -102,7 +110,7 @@ def _with_second_die(
     found = [spot.spot for spot in spots]
     for px_per_mm in (None, *OTHER_PX_PER_MM):
         looks = _different(spots)
-        dice = [look for look in looks if _is(Kind.DIE, look, limits.least_die)]
+        dice = _dice_among(looks, limits)
         if len(dice) != 1:
             break
         if px_per_mm is not None:
@@ -122,7 +130,8 @@ def _with_dice_alike(
 
     So all that the search found anywhere is looked at once more in the size of the nearest die that is plain.
     """
-    known = [look for look in _different(spots) if _is_plainly(look, limits)]
+    plain = (look for look in _different(spots) if _shows_its_face(look, limits))
+    known = [look for look in plain if _is(Kind.DIE, look, limits.least_again)]
     everything = replace(limits.finder, apart=ANOTHER_SPOT, most_spots=MOST_AGAIN)
     alike: list[DieSpot] = []
     for spot in search(limits=everything) if known else ():
@@ -134,8 +143,8 @@ def _with_dice_alike(
     return spots + [_only_if_plain(one, limits) for one in look_closely(alike)]
 
 
-def _is_plainly(look: Look, limits: DiceLimits) -> bool:
-    return _is(Kind.DIE, look, limits.least_again) and float(np.exp(look.answer.faces.max())) >= limits.plain_face
+def _shows_its_face(look: Look, limits: DiceLimits) -> bool:
+    return float(np.exp(look.answer.faces.max())) >= limits.plain_face
 
 
 def _only_if_plain(spot: SpotLook, limits: DiceLimits) -> SpotLook:
@@ -197,7 +206,7 @@ def _is(kind: Kind, look: Look, least: float) -> bool:
 
 def _of_like_size(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """Without gaps, ornaments and reflections that hardly look like a die, beside a plain die of quite another size."""
-    plain = [die for die in dice if float(np.exp(die.answer.faces.max())) >= limits.plain_face]
+    plain = [die for die in dice if _shows_its_face(die, limits)]
     return [die for die in dice if not plain or any(_are_like_in_size(die, one, limits) for one in plain)]
 
 

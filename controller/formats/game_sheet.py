@@ -113,7 +113,7 @@ class GameSheet:
                 self._taken_back(event)
             case BoardCorrected():
                 if event.on_turn is not None:
-                    self._settle()
+                    self._entries = [kept for entry in self._entries for kept in _kept(entry)]
                 self._position = event.position
                 self._add(BoardPut(event.position), number)
             case CubeTurned():
@@ -129,10 +129,6 @@ class GameSheet:
 
     def _add(self, turn: Turn, number: int) -> None:
         self._entries.append(_Entry(turn, number, number, is_ruled=True, is_settled=True))
-
-    def _settle(self) -> None:
-        """What was left open stays as it was ruled; what was never ruled is no turn."""
-        self._entries = [replace(one, is_settled=True) for one in self._entries if one.played is None or one.is_ruled]
 
     def _opened(self, event: OpeningThrown | StarterKnown) -> None:
         if isinstance(event, OpeningThrown):
@@ -240,9 +236,14 @@ def _is_of(entry: _Entry, player: Player) -> bool:
 
 
 def _kept_at_a_throw(entry: _Entry, player: Player) -> tuple[_Entry, ...]:
-    """What the player left open in earlier turns stays as it was ruled; what was never ruled is no turn."""
+    """What the player left open in earlier turns is over."""
     if not _is_of(entry, player) or (entry.played is not None and entry.played.is_handed_over):
         return (entry,)
+    return _kept(entry)
+
+
+def _kept(entry: _Entry) -> tuple[_Entry, ...]:
+    """What was left open stays as it was ruled; what was never ruled is no turn."""
     return (replace(entry, is_settled=True),) if entry.is_ruled else ()
 
 

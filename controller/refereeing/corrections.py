@@ -40,6 +40,7 @@ from controller.refereeing.judging import (
     told_to_stand,
     turn_ended,
 )
+from controller.refereeing.restoring import lies
 from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
 from controller.refereeing.whose_throw import after_a_missed_turn
 from controller.rules.breach import Rule
@@ -106,11 +107,9 @@ def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course
     is_refused = phase is Phase.RESTORE and Phase.ILLEGAL in course.state.underneath
     if is_refused or (phase in (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE) and has_turn):
         return _told_board(course, command, command.position, table)
-    problem = _problem_with(command.position, table)
+    problem = _problem_with(command.position, course, table, may_be_over=course.state.real_phase is Phase.AWAIT_ROLL)
     if problem is not None:
         return course.refused(command, problem)
-    if course.state.real_phase is not Phase.AWAIT_ROLL and ends.is_over_on(command.position, course, table):
-        return course.refused(command, "On this board the game would be over; tell the one before it.")
     if phase is Phase.SET_UP:
         if course.state.seating is None and table.seating is None:
             return course.refused(command, "Say first who sits where and plays which checkers.")
@@ -122,27 +121,30 @@ def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course
 
 def _begun_from(course: Course, command: CorrectBoard, player: Player, table: Table) -> Course:
     """Whatever was left open of the turns before, the players agree on the board and on who throws from it."""
-    problem = _problem_with(command.position, table)
+    problem = _problem_with(command.position, course, table, may_be_over=False)
     if problem is not None:
         return course.refused(command, problem)
-    if ends.is_over_on(command.position, course, table):
-        return course.refused(command, "On this board the game would be over; tell the one before it.")
-    throw, lying = course.state.seen.next_throw, {die.number for die in course.state.seen.dice}
-    is_his = player is rolling.thrower_after(course, table)
-    if throw is not None and not (is_his and any(die.number in lying for die in throw.dice)):
+    throw = course.state.seen.next_throw
+    if throw is not None and not (
+        player is rolling.thrower_after(course, table) and lies(throw, course.state.seen.dice)
+    ):
         throw = None
     course = course.told(BoardCorrected(course.now_ms, command.position, player)).aware(suspicion=None)
     course = restoring.overruled(course.aware(own_dice=(), unread_throw=None), table)
     return goes_on(course.aware(next_throw=throw), table)
 
 
-def _problem_with(position: str, table: Table) -> str | None:
+def _problem_with(position: str, course: Course, table: Table, *, may_be_over: bool) -> str | None:
     """Why nobody could play on from there."""
     try:
         possible = is_possible(position, table)
     except RulesError as error:
         return f"{error}."
-    return None if possible else "This board is not possible in this game; count the checkers again."
+    if not possible:
+        return "This board is not possible in this game; count the checkers again."
+    if not may_be_over and ends.is_over_on(position, course, table):
+        return "On this board the game would be over; tell the one before it."
+    return None
 
 
 def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Course:

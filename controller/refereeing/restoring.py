@@ -1,5 +1,7 @@
 """The board and the log side by side: while nobody plays they agree, or people are shown where they do not."""
 
+from collections.abc import Iterable
+
 from controller.board_seen import BoardSeen
 from controller.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
 from controller.observation import Observation
@@ -14,6 +16,7 @@ from controller.refereeing.judging import accepted, turn_ended
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import Played, difference_now, names, verdict_on
 from controller.table import Table
+from vision.dice_events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
 
@@ -89,7 +92,7 @@ def _goes_on(course: Course, seen: Observation, table: Table) -> Course:
     throw = course.state.seen.next_throw
     if throw is None or course.state.phase is not Phase.AWAIT_ROLL:
         return course
-    if not _lies(throw, seen):
+    if not lies(throw, seen.dice):
         return course.aware(next_throw=None)
     return rolling.taken(course, throw, table)
 
@@ -97,7 +100,7 @@ def _goes_on(course: Course, seen: Observation, table: Table) -> Course:
 def _played_all_the_same(course: Course, seen: Observation, table: Table) -> Course | None:
     """The dice of a throw that counts are lifted, and the board is what a legal play of it leaves: so it was right before."""
     throw = course.state.seen.next_throw
-    if throw is None or seen.board is None or course.state.underneath != (Phase.AWAIT_ROLL,) or _lies(throw, seen):
+    if throw is None or seen.board is None or course.state.underneath != (Phase.AWAIT_ROLL,) or lies(throw, seen.dice):
         return None
     course = rolling.taken(calmed(course).told(BoardAgrees(course.now_ms)), throw, table)
     if course.state.phase is not Phase.PLAYING:
@@ -111,12 +114,13 @@ def _played_all_the_same(course: Course, seen: Observation, table: Table) -> Cou
 def _without_lifted(course: Course, seen: Observation) -> Course:
     """Once its dice are gone a throw is over, whatever is said of the board."""
     throw = course.state.seen.next_throw
-    return course if throw is None or _lies(throw, seen) else course.aware(next_throw=None)
+    return course if throw is None or lies(throw, seen.dice) else course.aware(next_throw=None)
 
 
-def _lies(throw: NextThrow, seen: Observation) -> bool:
+def lies(throw: NextThrow, dice: Iterable[SettledDie]) -> bool:
+    """Whether a die of the throw is among these, which lie there now."""
     numbers = {die.number for die in throw.dice}
-    return any(die.number in numbers for die in seen.dice)
+    return any(die.number in numbers for die in dice)
 
 
 def _trusted(course: Course, seen: Observation, difference: BoardDifference, table: Table) -> Course:

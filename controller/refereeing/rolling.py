@@ -11,7 +11,7 @@ from controller.rules.player import Player
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import ThrowContext, ThrowRuling, Unclear
 from controller.table import Table
-from controller.throw_seen import OVERLOOKED, judge_seen, thrown_die
+from controller.throw_seen import judge_seen, thrown_die, with_overlooked
 from vision.dice_events import DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.die_looks import sizes_apart
 from vision.die_reading import DieState
@@ -152,7 +152,7 @@ def ruling_on(
     )
     dice = tuple(thrown_die(die.reading) for die in throw.dice)
     if not throw.is_all or any(die.value is None for die in dice):
-        dice += (OVERLOOKED,) * (context.needed - len(dice))  # a question: of some hundred dice one is not found
+        dice = with_overlooked(dice, context)  # a question: of some hundred dice one is not found
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
     return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 

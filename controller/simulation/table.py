@@ -57,29 +57,27 @@ class SimulatedTable(Generic[Look]):
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """The person at the page reads along."""
         del now_ms
-        answer: Command | None
         for event in events:
-            if isinstance(event, BoardDiffers):
-                answer = self._board_told(state)
-            else:
-                answer = self._answer(event, state.position, has_roll=state.due is not None)
+            answer = self._answer(event, state)
             if answer is not None:
                 self._answers.append(answer)
 
-    def _answer(self, event: RefereeEvent, position: str, *, has_roll: bool) -> Command | None:
+    def _answer(self, event: RefereeEvent, state: RefereeState) -> Command | None:
         """What is true, if that is a throw that counts or a board that can stand; the rest is settled at the table.
 
-        `position`: from which the referee judges. `has_roll`: he knows what is played; else he is told that first.
+        A referee who does not know what is played is told that first.
         """
         match event:
             case ThrowUnclear():
                 throw = self._last(TrueThrow)
                 if throw is not None and throw.is_valid and len(throw.values) == 2:
                     return CorrectRoll((throw.values[0], throw.values[1]))
-            case PlayUnclear() if not has_roll and (overlooked := self._throw_of(event.player)) is not None:
+            case BoardDiffers():
+                return self._board_told(state)
+            case PlayUnclear() if state.due is None and (overlooked := self._throw_of(event.player)) is not None:
                 return CorrectRoll((overlooked.values[0], overlooked.values[1]))
             case PlayUnclear():
-                play, throw = self._play_from(position), self._last(TrueThrow)
+                play, throw = self._play_from(state.position), self._last(TrueThrow)
                 if play is None:
                     return None
                 has_thrown = throw is not None and throw.at_ms > play.at_ms  # who does so takes the board as it stands

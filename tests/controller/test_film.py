@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from controller.film import Film
+from controller.film import Film, get_ready
 from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
+from vision import networks, pip_patterns
 from vision.calibration import Calibration
 from vision.frame import Frame
 from vision.unchanged import Look, look
@@ -22,6 +23,19 @@ def test_a_board_at_rest_is_read_more_than_once() -> None:
         film, seen = film.seen(Frame(pixels, number * FRAME_MS))
         looks = 0 if seen.board is None else seen.board.looks
     assert looks == EVERYDAY_LIMITS.alone_looks
+
+
+def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
+    """The network that looks closely, and the patterns of the pips: a quarter of a second on a slow machine."""
+    for made_once in (networks._network, pip_patterns._templates):
+        made_once.cache_clear()
+    calibration = calibration_of(style(SEED, SIZE_PX))
+    get_ready(calibration)
+    loaded = networks._network.cache_info().misses
+    assert pip_patterns._templates.cache_info().currsize == 1
+    networks._network("dice")
+    networks._network("checkers")
+    assert networks._network.cache_info().misses == loaded
 
 
 @pytest.mark.parametrize("is_strange", [True, False])

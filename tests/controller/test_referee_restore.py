@@ -188,15 +188,21 @@ def test_a_board_told_in_set_up_may_be_seen_otherwise_too() -> None:
     assert match.is_in(Phase.OPENING)
 
 
-@pytest.mark.parametrize("takes", [True, False])
-def test_a_double_is_answered_although_the_board_was_cleared_already(takes: bool) -> None:
-    """Who drops begins to set up; who takes puts it back first."""
+def doubled_and_cleared() -> tuple[RefereedMatch, str]:
+    """Black offered a double, and a checker lies elsewhere since; with the right board."""
     match = to_throw()
     right = match.position
     match.give(OfferDouble(BLACK))
     match.put(moved(right, WHITE, (5, 4)))
     match.rest(3000)
     assert match.is_in(Phase.RESTORE)
+    return match, right
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_double_is_answered_although_the_board_was_cleared_already(takes: bool) -> None:
+    """Who drops begins to set up; who takes puts it back first."""
+    match, right = doubled_and_cleared()
     match.give(TakeDouble(WHITE) if takes else DropDouble(WHITE))
     assert match.is_in(Phase.RESTORE if takes else Phase.GAME_OVER)
     match.put(right)
@@ -323,12 +329,7 @@ def test_before_anybody_is_on_turn_nobody_is_by_a_word_about_the_board() -> None
 
 def test_a_double_that_was_offered_is_over_when_people_say_who_throws() -> None:
     """He may offer another one."""
-    match = to_throw()
-    right = match.position
-    match.give(OfferDouble(BLACK))
-    match.put(moved(right, WHITE, (5, 4)))
-    match.rest(3000)
-    assert match.is_in(Phase.RESTORE)
+    match, _ = doubled_and_cleared()
     match.give(CorrectBoard(match.position, BLACK))
     match.give(OfferDouble(BLACK))
     assert match.is_in(Phase.CUBE_OFFERED)

@@ -25,6 +25,21 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return partial(tell_dice, monkeypatch)
 
 
+def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float) -> None:
+    """Two things: the search told a wrong size of the one to the right, which in the other's size is a die so surely."""
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
+            return None
+        numbers = answer()
+        numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
+        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, 1.0)
+
+    spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+    monkeypatch.setattr("vision.spot_looks.look_at", says)
+
+
 class TestOneAlone:
     """Where only one die is found the other one is looked for again, a little larger and a little smaller."""
 
@@ -68,17 +83,7 @@ class TestOneAlone:
         self, monkeypatch: pytest.MonkeyPatch, sureness: float, found: int
     ) -> None:
         """The search took its pips for a small die, and a window so small shows none; in the other one it has to be plain."""
-
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
-            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
-                return None
-            numbers = answer()
-            numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
-            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, 1.0)
-
-        spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
-        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
-        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        one_found_too_small(monkeypatch, sureness)
         assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
     def test_no_second_search_where_none_was_found(
@@ -185,17 +190,7 @@ class TestPerhapsMore:
         self, monkeypatch: pytest.MonkeyPatch, sureness: float, perhaps_more: bool
     ) -> None:
         """Not plain enough to be told, and too much like one to say that a die is missing."""
-
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
-            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
-                return None
-            numbers = answer()
-            numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
-            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, 1.0)
-
-        spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
-        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
-        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        one_found_too_small(monkeypatch, sureness)
         assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
 
     def test_the_cube_is_no_die(self, told: Callable[..., None]) -> None:
