@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Pair = tuple[int, int]  # light, dark
+_NONE, _LIGHT, _DARK = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,9 @@ class BoardSeen:
     """Log-posteriors under a flat prior, read-only; a hidden place says nothing (all its entries are equal).
 
     `points`: (24, 4, 16), none/light/dark/both x count, T1..T12, B1..B12. `bar` and `tray`: (16, 16), light x dark;
-    `tray` is None when no tray is in view. `visible`: (25,), 0..1, of the points and the bar.
+    `tray` is None when no tray is in view. `visible`: (25,), 0..1, of the points and the bar. `shown`: the newest of the
+    pictures, as `vision.point_changes` compares them; None where none was kept. `by_pictures`: (24, 16, 16), light x dark,
+    nats that the pictures say against each pair since the last board that is known, None where there is none.
     """
 
     points: NDArray[np.float32]
@@ -46,6 +49,8 @@ class BoardSeen:
     looks: int  # how many frames were taken together
     since_ms: int  # the first of them
     taken_ms: int  # the last of them
+    shown: NDArray[np.uint8] | None = None
+    by_pictures: NDArray[np.float32] | None = None
 
     def __eq__(self, other: object) -> bool:
         """Whether the very same tables are behind both, whenever they were seen: what follows from them is remembered."""
@@ -57,4 +62,12 @@ class BoardSeen:
     @property
     def _tables(self) -> tuple[int, ...]:
         """Which arrays these are; as long as one of them is kept no other one gets its name."""
-        return id(self.points), id(self.bar), id(self.tray), id(self.visible), self.looks
+        return id(self.points), id(self.bar), id(self.tray), id(self.visible), id(self.by_pictures), self.looks
+
+
+def cell_of(stands: Pair) -> tuple[int, int] | None:
+    """Where a point's table has that; None for both colours together, which are read otherwise."""
+    light, dark = stands
+    if light and dark:
+        return None
+    return (_LIGHT, light) if light else (_DARK, dark) if dark else (_NONE, 0)

@@ -4,6 +4,7 @@ A reader that takes a heap of seven for the five of its lowest row, or a shadow 
 long as nothing changes there, in however many pictures. Weighed afresh each time, a few such places together would
 speak for a breach, turn after turn. So a board is kept from the moment its position was found out, and where a place
 still shows what it showed then, it speaks against what stood there then only as far as it does so more than then.
+Where the picture itself is as it was, nothing came and nothing went, whatever is read there now (`picture_changes.py`).
 And a heap of which only the lowest row was read shows no more when another checker is laid on it; one of three layers shows
 no fewer either when one is taken from it.
 
@@ -17,11 +18,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, BoardView, Pair
+from controller.board_seen import BoardSeen, BoardView, cell_of
 from controller.likelihoods import EVERYDAY_TRUST
+from controller.picture_changes import by_pictures
 from vision.reading import FULLY_VISIBLE_FROM
 
-_NONE, _LIGHT, _DARK = 0, 1, 2
 _BAR_NUMBER = 24
 
 
@@ -39,15 +40,16 @@ def news_of(board: BoardSeen, familiar: Familiar, before: BoardView) -> BoardSee
     points, bar = board.points.copy(), board.bar.copy()
     visible = np.minimum(board.visible, familiar.board.visible) >= FULLY_VISIBLE_FROM
     for number, stands in enumerate(before.points):
-        cell = _cell(stands)
+        cell = cell_of(stands)
         if visible[number] and cell is not None and stands == familiar.view.points[number]:
             _forgive_heap(points[number], familiar.board.points[number], cell)
     if visible[_BAR_NUMBER] and before.bar == familiar.view.bar:
         _forgive(bar, familiar.board.bar, before.bar)
-    if np.array_equal(points, board.points) and np.array_equal(bar, board.bar):
+    shown = by_pictures(board, before, familiar.board, familiar.view)
+    if np.array_equal(points, board.points) and np.array_equal(bar, board.bar) and shown is None:
         return board
     points.flags.writeable = bar.flags.writeable = False
-    return replace(board, points=points, bar=bar)
+    return replace(board, points=points, bar=bar, by_pictures=shown)
 
 
 def misread(familiar: Familiar) -> int:
@@ -58,16 +60,8 @@ def misread(familiar: Familiar) -> int:
         and cell[1] < EVERYDAY_TRUST.high_from
         and board.visible[number] >= FULLY_VISIBLE_FROM
         and divmod(int(board.points[number].argmax()), board.points.shape[2]) != cell
-        for number, cell in enumerate(map(_cell, familiar.view.points))
+        for number, cell in enumerate(map(cell_of, familiar.view.points))
     )
-
-
-def _cell(stands: Pair) -> tuple[int, int] | None:
-    """Where a point's table has that; None for both colours together, which are read otherwise."""
-    light, dark = stands
-    if light and dark:
-        return None
-    return (_LIGHT, light) if light else (_DARK, dark) if dark else (_NONE, 0)
 
 
 def _forgive_heap(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:

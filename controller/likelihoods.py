@@ -100,6 +100,8 @@ def likelihoods_of(seen: BoardSeen, trust: Trust = EVERYDAY_TRUST) -> Likelihood
     for colour in (slice(1, COUNTS), slice(COUNTS, CLASSES)):
         single[:, colour] += trust.both_wrong * surely_both
     points = _point_tables(np.maximum(single, trust.anything / CLASSES), both, trust)
+    if seen.by_pictures is not None:
+        points += seen.by_pictures[:, None]
     bar = _pair_table(seen.bar, float(shares[POINTS]), _bar_taken_for(trust), trust)
     tray = (
         np.zeros((COUNTS, COUNTS)) if seen.tray is None else _pair_table(seen.tray, 1.0, _tray_taken_for(trust), trust)

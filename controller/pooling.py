@@ -55,6 +55,7 @@ def seen_once(reading: BoardReading) -> BoardSeen:
         looks=1,
         since_ms=reading.taken_ms,
         taken_ms=reading.taken_ms,
+        shown=reading.shown,
     )
 
 
@@ -77,6 +78,7 @@ def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
         looks=len(looks),
         since_ms=looks[0].since_ms,
         taken_ms=looks[-1].taken_ms,
+        shown=looks[-1].shown,
     )
 
 

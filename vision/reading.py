@@ -30,6 +30,7 @@ from vision.errors import ImpossibleReadingError
 from vision.face_counts import with_faces
 from vision.frame import Frame
 from vision.geometry import FieldShape, Projection
+from vision.point_changes import reduced_view
 from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
 from vision.sides import SideColours, faces_of, with_sides
 from vision.spot_looks import SpotLook
@@ -192,6 +193,7 @@ class BoardReading:
     hand_in_view: bool = False
     board_moved_mm: float = 0.0  # against the calibration
     perhaps_more_dice: bool = False  # something that is not among the dice may be one too
+    shown: NDArray[np.uint8] | None = None  # the picture itself, as `point_changes` compares it; None: it was not kept
     taken_ms: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -253,7 +255,8 @@ def read_board_knowing(
     both = both_colours(faces, seen, counted)
     seen = with_dice_doubted(seen, counted)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
-    return replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more), found.spots
+    reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more)
+    return replace(reading, shown=reduced_view(view)), found.spots
 
 
 def _sides_of(known: Calibration) -> SideColours | None:

@@ -210,8 +210,12 @@ def _stood_before(course: Course, verdict: Broken, throw: NextThrow) -> bool:
 
 def overtaken(course: Course, verdict: Doubtful) -> Course:
     """From now on the board shows more than the turn that is judged: what does not fit is nobody's fault."""
+    known = course.state.seen
     course = course.aware(throw_was_hidden=True, was_blind=True)
-    return course if course.state.phase is Phase.UNSURE else unclear(course, verdict)
+    if course.state.phase is Phase.UNSURE:
+        return course
+    course = unclear(course, verdict)
+    return course.aware(asked_board=known.asked_board) if known.was_blind else course
 
 
 def broken(course: Course, verdict: Broken, table: Table) -> Course:

@@ -8,7 +8,7 @@ from controller.refereeing.course import Course
 from controller.refereeing.differing import differing_told
 from controller.refereeing.rolling import announced
 from controller.refereeing.suspicion import calmed, is_time_to_look
-from controller.refereeing.verdicts import difference_from
+from controller.refereeing.verdicts import difference_from, made_familiar
 from controller.rules.grasshopper import START
 from controller.rules.match import is_crawford, next_starter
 from controller.rules.player import Player
@@ -31,7 +31,10 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     difference = difference_from(start_of(course, table), seen.board, seating, table)
     if difference.extra or difference.missing:
         return differing_told(course, difference, table)
-    return calmed(course) if difference.unsure else started(course, start_of(course, table), table)
+    if difference.unsure:
+        return calmed(course)
+    start = start_of(course, table)
+    return started(course.aware(familiar=made_familiar(course.state, seen.board, start, table)), start, table)
 
 
 def start_of(course: Course, table: Table) -> str:

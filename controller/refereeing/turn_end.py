@@ -48,9 +48,15 @@ def observed_later(course: Course, seen: Observation, table: Table) -> Course:
 
 
 def _perhaps_played(course: Course, seen: Observation) -> Course:
-    """What moves after a throw may be a hand that is not recognised: who threw may be playing."""
-    is_his = seen.is_moving and course.state.seen.next_throw is not None
-    return course.aware(was_blind=True) if is_his else course
+    """What moves after a throw may be a hand that is not recognised: who threw may be playing.
+
+    What people will be asked about is the board as it was seen before.
+    """
+    known = course.state.seen
+    if known.was_blind or not seen.is_moving or known.next_throw is None:
+        return course
+    is_of_turn = known.board is not None and known.board.taken_ms >= (known.turn_ended_ms or 0)
+    return course.aware(was_blind=True, asked_board=known.board if is_of_turn else None)
 
 
 def _without_roll(course: Course, board: BoardSeen, table: Table) -> Course:

@@ -20,6 +20,7 @@ from controller.outcome import (
     Outcome,
     RefusedActionSeen,
 )
+from controller.picture_changes import is_borne_out
 from controller.referee_state import Due, RefereeState
 from controller.refereeing import grasshopper_texts
 from controller.rules import grasshopper, grasshopper_judge
@@ -91,20 +92,22 @@ def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
     seen = _news(state, board, view_of(before, seating, table.rules))
     outcome = weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
-    return _of_dice_game(_asked_where_misread(outcome, state, table.rules))
+    return _of_dice_game(_asked_where_misread(outcome, state, table.rules, board))
 
 
-def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset) -> Outcome:
+def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset, board: BoardSeen) -> Outcome:
     """Nobody is accused by a reader that was wrong about several places of the board that was known last.
 
     Checkers too many or too few are misread more often than put there: then one such place is enough, but where
-    checkers come from a reserve.
+    checkers come from a reserve. But where as much changed in the picture as is read, it is read rightly.
     """
     familiar = state.seen.familiar
     if not isinstance(outcome, IllegalSeen) or familiar is None:
         return outcome
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
     if misread(familiar) < (MISREAD_BOARD if is_whole else 1):
+        return outcome
+    if is_borne_out(outcome.view, board, familiar.board, familiar.view):
         return outcome
     places = in_order({*outcome.take_back, *outcome.belongs})
     return CannotSee(places, doubtful(places))

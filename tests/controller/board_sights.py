@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.seating import place_number
+from tests.vision.shown_boards import picture_with
 from vision.reading import POINTS, BoardReading, PairReading, Place, PlaceReading
 
 COUNTS = 16
@@ -111,3 +112,8 @@ def _pair(truth: Pair, sureness: float) -> NDArray[np.float32]:
     table = np.full((COUNTS, COUNTS), np.log((1 - sureness) / 255), np.float32)
     table[truth] = np.log(sureness)
     return table
+
+
+def picture_of(view: BoardView) -> NDArray[np.uint8]:
+    """The lowest layer of each point, as `vision.point_changes` compares it."""
+    return picture_with([(light, dark) for light, dark in view.points])

@@ -9,6 +9,9 @@ from functools import lru_cache
 from math import log
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from controller.board_seen import BoardSeen, Pair
 from controller.board_view import view_of
 from controller.commands import Command
@@ -26,7 +29,7 @@ from controller.rules.variants import ruleset_named
 from controller.seating import Seating
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
-from tests.controller.board_sights import Sight, sight_of
+from tests.controller.board_sights import Sight, picture_of, sight_of
 from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.reading import Place
@@ -65,6 +68,11 @@ def board_of(
     return replace(seen, visible=visible)
 
 
+@lru_cache(maxsize=64)
+def _picture(position: str, rules: Ruleset | grasshopper.GrasshopperRules) -> NDArray[np.uint8] | None:
+    return picture_of(view_of(parse_setup(position), SEATING, rules)) if isinstance(rules, Ruleset) else None
+
+
 def die_reading(
     value: int, half: BoardHalf | None = BoardHalf.RIGHT, lies: DieState = DieState.FLAT, *, sure: float = 0.9999
 ) -> DieReading:
@@ -87,6 +95,7 @@ class RefereedMatch:
     hidden: frozenset[Place] = frozenset()
     misread: Misread = frozenset()  # surely read as something else, in every picture
     looks: int = CLEAR.looks
+    has_pictures: bool = False  # beside the readings
     cube: CubePlace | None = None
     perhaps_more_dice: bool = False
     state: RefereeState = field(default_factory=RefereeState)
@@ -122,7 +131,8 @@ class RefereedMatch:
     ) -> tuple[RefereeEvent, ...]:
         self.now_ms += after_ms
         seen = board_of(self.position, self.table.rules, self.hidden, self.misread)
-        seen = replace(seen, looks=self.looks, since_ms=self.now_ms - 500, taken_ms=self.now_ms)
+        shown = _picture(self.position, self.table.rules) if self.has_pictures else None
+        seen = replace(seen, looks=self.looks, since_ms=self.now_ms - 500, taken_ms=self.now_ms, shown=shown)
         cube = None if self.cube is None else CubeReading(2, self.cube, (0.0, 0.0), 0.99)
         return self.give(
             Observation(

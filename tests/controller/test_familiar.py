@@ -12,6 +12,7 @@ from controller.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.familiar import Familiar, misread, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import LegalSeen, Outcome
+from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll
@@ -138,6 +139,13 @@ def test_how_often_it_was_wrong() -> None:
     assert misread(familiar({Place.B6: (5, 0)}, SEVEN)) == 0  # of a heap that is usual
 
 
+def test_the_first_board_that_is_known_is_the_one_a_game_begins_with() -> None:
+    """So already the first play is told by what changed."""
+    known = opened().state.seen.familiar
+    assert known is not None
+    assert known.view == BEFORE
+
+
 class TestInAMatch:
     """A single look leaves a misread place a question; once it is answered, nobody is asked again or accused."""
 
@@ -204,6 +212,26 @@ class TestInAMatch:
         match.rest(6000)
         assert not match.told(PlayRefused)
         assert match.told(PlayUnclear)[-1].player is Player.BLACK
+
+    @pytest.mark.parametrize("has_pictures", [True, False])
+    def test_a_checker_too_many_that_the_picture_shows_is_one(
+        self, match: RefereedMatch, *, has_pictures: bool
+    ) -> None:
+        """As much has changed as is read: that place is read rightly, whatever is misread elsewhere."""
+        match.has_pictures = has_pictures
+        match.throw(6, 2)
+        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
+        match.lift()
+        match.rest(6000)
+        assert match.told(PlayMade)[-1].player is Player.BLACK
+        match.throw(3, 1)
+        white, black = moved(match.position, Player.WHITE, (24, 23), (6, 3)).split("/")[:2]
+        match.put(f"{white}/{black[:3]}1{black[4:]}")
+        match.lift()
+        match.rest(6000)
+        assert bool(match.told(PlayRefused)) == has_pictures
+        if has_pictures:
+            assert match.last(PlayRefused).rules == (Rule.CHECKER_EXTRA,)
 
     def test_without_it_the_next_play_would_be_an_accusation(self, match: RefereedMatch) -> None:
         """So the two tests above do show what they say."""

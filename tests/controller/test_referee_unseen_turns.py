@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.board_seen import BoardSeen
+from controller.board_view import view_of
 from controller.commands import ChoosePlay
 from controller.events import (
     DiceRolled,
@@ -17,6 +18,7 @@ from controller.events import (
 )
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.verdicts import Broken, Verdict, verdict_on
+from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.variants import ruleset_named
 from controller.seating import numbers_along
@@ -26,6 +28,7 @@ from tests.controller.test_referee_turns import opened
 from vision.reading import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
+BACKGAMMON = ruleset_named("backgammon")
 
 
 def test_a_turn_that_nobody_saw_is_told_by_the_next_one() -> None:
@@ -45,7 +48,7 @@ def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() ->
     """The board was seen but for three points; the question names them although the other one threw and reached in."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-    along = numbers_along(SEATING, WHITE, ruleset_named("backgammon").direction)
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
     match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
     match.lift()
     match.throw(6, 4)
@@ -163,7 +166,7 @@ def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusatio
     """The board could not be told until Black had played his throw too, and of what both played one point is misread."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-    along = numbers_along(SEATING, WHITE, ruleset_named("backgammon").direction)
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
     match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
     match.lift()
     match.rest(5000 if asked_before else 0)
@@ -199,3 +202,28 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
     match.throw(6, 4)
     assert bool(match.told(PlayRefused)) is not looked_otherwise
     assert match.told(PlayUnclear)
+
+
+@pytest.mark.parametrize("is_played", [False, True])
+def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_play(*, is_played: bool) -> None:
+    """Later it shows what the next player did: what looks as it does then is no sign that nothing changed."""
+    match = opened()
+    after = moved(match.position, WHITE, (8, 5), (6, 5))
+    match.put(after)
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
+    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.lift()
+    match.throw(6, 4)
+    played_ms = match.now_ms
+    if is_played:
+        match.frame(is_moving=True)  # a hand that is not recognised as one
+        match.position = moved(match.position, BLACK, (24, 21))  # and is not ready yet
+        match.rest(500)
+    match.frame(hand=True)
+    assert match.told(PlayUnclear)
+    match.give(ChoosePlay(after))
+    assert match.told(PlayMade)[-1].after == after
+    known = match.state.seen.familiar
+    assert known is not None
+    assert known.board.taken_ms <= played_ms
+    assert known.view == view_of(parse_setup(after), SEATING, BACKGAMMON)

@@ -1,0 +1,90 @@
+"""What two pictures of a board say by themselves: where nothing changed nothing came and nothing went.
+
+A reader may take a blot for two checkers, now and then or every time. The picture of a board whose position was found
+out tells more: on a point no more can have come or gone since then than looks otherwise, and where a checker's whole place
+does, one hardly lies as it lay (`vision/point_changes.py`). Of 171 points of rendered sequences that changed, with dice,
+hands and lights between the pictures, none shows less; of 2,332 that did not, two show a place that is another.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
+from controller.likelihoods import EVERYDAY_TRUST, MOST, POINTS
+from vision.point_changes import PointChanges, point_changes
+from vision.reading import FULLY_VISIBLE_FROM
+
+# By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
+# each changes its picture (`vision/unchanged.py`): at most one in 120 does not, with 95 percent certainty.
+UNMOVED = 4.8
+MOVED = 4.0  # against what stood there, where a whole place is another: players push checkers about, renderers do not
+UNMOVED_HEAP = 2.8  # where nothing at all changed: of 261 drawn changes of heaps 8 show nothing, heaps of ten and more
+_LAYER = EVERYDAY_TRUST.high_from - 1  # checkers that lie side by side
+
+
+def by_pictures(now: BoardSeen, before: BoardView, then: BoardSeen, stood: BoardView) -> NDArray[np.float32] | None:
+    """(24, 16, 16), light x dark, read-only: nats, at most 0, against what does not fit what changed in the pictures.
+
+    `stood` is what stood there `then`, and `before` what stood there before the turn that is judged. None where the
+    pictures say nothing.
+    """
+    changes = _changes(then, now)
+    if changes is None:
+        return None
+    nats = np.zeros((POINTS, MOST + 1, MOST + 1), np.float32)
+    for number, (was, last) in enumerate(zip(before.points, stood.points, strict=True)):
+        if was == last and _is_known(number, last, then, now):
+            nats[number][_moved(was) > changes.most[number]] = -UNMOVED
+            if changes.is_same[number]:
+                np.minimum(nats[number], -UNMOVED_HEAP, out=nats[number])
+            nats[number][was] = -MOVED if changes.is_other[number] else 0
+    if not nats.any():
+        return None
+    nats.flags.writeable = False
+    return nats
+
+
+def is_borne_out(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardView) -> bool:
+    """Whether on each point that is not as `stood` exactly as much changed in the pictures as `view` says."""
+    changes = _changes(then, now)
+    if changes is None or view.bar != stood.bar:
+        return False
+    for number, (stands, last) in enumerate(zip(view.points, stood.points, strict=True)):
+        if stands == last:
+            continue
+        if max(*stands, *last) > _LAYER or not _is_known(number, last, then, now):
+            return False
+        if not changes.is_other[number] or int(_moved(last)[stands]) != int(changes.most[number]):
+            return False
+    return True
+
+
+def _changes(then: BoardSeen, now: BoardSeen) -> PointChanges | None:
+    return None if then.shown is None or now.shown is None else point_changes(then.shown, now.shown)
+
+
+def _is_known(number: int, stood: Pair, then: BoardSeen, now: BoardSeen) -> bool:
+    """Whether the point shows in both pictures, and then at least in the colour of what stood there.
+
+    In another colour it was read from another board: whoever says what stood says so after the next hand has moved.
+    """
+    cell, read = cell_of(stood), then.points[number]
+    is_colour = cell is None or int(read.argmax()) // read.shape[1] == cell[0]
+    return is_colour and float(min(then.visible[number], now.visible[number])) >= FULLY_VISIBLE_FROM
+
+
+@lru_cache(maxsize=64)
+def _moved(stood: Pair) -> NDArray[np.int64]:
+    """(16, 16): for each pair, light x dark, how many checkers of the lowest layer are others then, at the least.
+
+    Nothing is known of what lies on others: where both colours are, one pair differs from another by one at the least.
+    """
+    beside = np.minimum(np.arange(MOST + 1), _LAYER)
+    light, dark = (min(count, _LAYER) for count in stood)
+    moved = np.ones((MOST + 1, MOST + 1), np.int64)
+    if not (light and dark):
+        moved[:, 0] = np.maximum(beside, dark) if dark else np.abs(beside - light)
+        moved[0, 1:] = np.maximum(beside[1:], light) if light else np.abs(beside[1:] - dark)
+    return moved

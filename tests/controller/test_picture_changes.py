@@ -1,0 +1,140 @@
+"""What the pictures of a board say beside its readings."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from controller.board_seen import BoardSeen, BoardView, Pair
+from controller.board_view import view_of
+from controller.familiar import Familiar, news_of
+from controller.likelihoods import likelihoods_of
+from controller.outcome import IllegalSeen, LegalSeen, Outcome
+from controller.picture_changes import MOVED, UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out
+from controller.rules.player import Player
+from controller.rules.position import start_position
+from controller.rules.roll import Roll
+from controller.rules.stages import RollCounters, own_throw
+from controller.seating import Seating, place_number
+from controller.weigh import weigh
+from tests.controller.board_sights import CLEAR, Sight, picture_of, sight_of, with_points
+from tests.rules.boards import game
+from vision.reading import Place
+
+BACKGAMMON = game("backgammon")
+START = start_position(BACKGAMMON)
+BEFORE = view_of(START, Seating(), BACKGAMMON)
+PLAYED = with_points(BEFORE, B5=(2, 0), B7=(4, 0), B8=(1, 0), B9=(1, 0))  # White's 4-1: 8/4 6/5
+
+
+def seen(
+    view: BoardView, sight: Sight = CLEAR, *, misread: Mapping[Place, Pair] | None = None, of: BoardView | None = None
+) -> BoardSeen:
+    """With its picture; `of`: the picture is of another board."""
+    return replace(sight_of(view, sight, misread=misread), shown=picture_of(of or view))
+
+
+def weighed(board: BoardSeen) -> Outcome:
+    throw = own_throw(Roll.of(4, 1), BACKGAMMON, RollCounters(8, 4))
+    return weigh(START, Player.WHITE, throw, board, Seating(), BACKGAMMON)
+
+
+def nats_of(now: BoardSeen, place: str, then: BoardSeen | None = None) -> NDArray[np.float32]:
+    found = by_pictures(now, BEFORE, then or seen(BEFORE), BEFORE)
+    return np.zeros((16, 16), np.float32) if found is None else found[place_number(Place(place))]
+
+
+@pytest.mark.parametrize("misread", [{Place.B8: (2, 0)}, {Place.T3: (0, 1)}, {Place.T1: (4, 0)}])
+def test_a_play_is_legal_whatever_is_misread_where_nothing_changed(misread: dict[Place, Pair]) -> None:
+    """A blot for two, a shadow for a blot, five for four: read weakly it is an offence, and the pictures tell better."""
+    weak = Sight(sureness=0.97)
+    board = seen(PLAYED, weak, misread=misread)
+    assert not isinstance(weighed(board), LegalSeen)
+    outcome = weighed(news_of(board, Familiar(BEFORE, seen(BEFORE)), BEFORE))
+    assert isinstance(outcome, LegalSeen)
+    assert outcome.view == PLAYED
+
+
+def test_a_change_stays_an_offence() -> None:
+    """Two moved to the point, and the picture shows them."""
+    wrong = with_points(BEFORE, B7=(4, 0), B8=(2, 0), B5=(2, 0))
+    outcome = weighed(news_of(seen(wrong), Familiar(BEFORE, seen(BEFORE)), BEFORE))
+    assert isinstance(outcome, IllegalSeen)
+    assert outcome.view == wrong
+
+
+@pytest.mark.parametrize(
+    ("place", "now", "possible", "impossible"),
+    [
+        ("B8", (1, 0), [(1, 0), (0, 1), (1, 1)], [(2, 0), (0, 2), (6, 0)]),
+        ("B7", (4, 0), [(4, 0), (6, 0), (9, 0)], [(3, 0), (0, 5), (0, 4), (0, 0)]),
+        ("B7", (3, 0), [(3, 0), (4, 0), (7, 0)], [(2, 0), (0, 3), (0, 0)]),
+        ("T5", (3, 0), [(3, 0), (0, 2), (0, 5), (4, 0)], [(5, 0), (7, 0)]),
+    ],
+)
+def test_no_more_than_changed(place: str, now: Pair, possible: list[Pair], impossible: list[Pair]) -> None:
+    """B8 was empty, B7 held five light ones and T5 three dark ones."""
+    nats = nats_of(seen(with_points(BEFORE, **{place: now})), place)
+    assert [nats[pair] for pair in possible] == [0] * len(possible)
+    assert [nats[pair] for pair in impossible] == pytest.approx([-UNMOVED] * len(impossible))
+    assert nats[BEFORE.points[place_number(Place(place))]] == pytest.approx(-MOVED)  # for a whole place is another
+
+
+def test_a_heap_that_looks_the_same() -> None:
+    """A checker more on it can hardly be seen: that says a little."""
+    nats = nats_of(seen(BEFORE), "B7")
+    assert nats[5, 0] == 0
+    assert nats[[6, 7, 12], 0] == pytest.approx(-UNMOVED_HEAP)
+    assert nats[4, 0] == pytest.approx(-UNMOVED)
+
+
+def test_it_counts_in_full_beside_the_reading() -> None:
+    """However sure that is: readers err together, and pictures are another matter."""
+    number, board = place_number(Place.B8), seen(PLAYED, misread={Place.B8: (2, 0)})
+    before, after = (
+        likelihoods_of(one).points[number, 0] for one in (board, news_of(board, Familiar(BEFORE, seen(BEFORE)), BEFORE))
+    )
+    assert (after[1, 0] - after[2, 0]) - (before[1, 0] - before[2, 0]) == pytest.approx(UNMOVED)
+
+
+@pytest.mark.parametrize(
+    ("now", "then"),
+    [
+        (sight_of(PLAYED), seen(BEFORE)),
+        (seen(PLAYED), sight_of(BEFORE)),
+        (seen(PLAYED, Sight(hidden=[Place.B8])), seen(BEFORE)),
+        (seen(PLAYED), seen(BEFORE, Sight(hidden=[Place.B8]))),
+        (seen(PLAYED), seen(BEFORE, misread={Place.B8: (1, 0)})),  # another board was seen then
+    ],
+)
+def test_where_pictures_say_nothing(now: BoardSeen, then: BoardSeen) -> None:
+    assert not nats_of(now, "B8", then).any()
+
+
+def test_what_stood_otherwise_then_says_nothing() -> None:
+    """Its picture is older than the last play there."""
+    older = with_points(BEFORE, B8=(1, 0))
+    found = by_pictures(seen(PLAYED), BEFORE, seen(older), older)
+    assert found is not None
+    assert not found[place_number(Place.B8)].any()
+    assert found[place_number(Place.B9)].any()
+    assert not found.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("view", "of", "is_right"),
+    [
+        (with_points(BEFORE, T7=(0, 4)), with_points(BEFORE, T7=(0, 4)), True),
+        (with_points(BEFORE, B8=(2, 0)), with_points(BEFORE, B8=(2, 0)), True),
+        (with_points(BEFORE, B8=(2, 0)), with_points(BEFORE, B8=(1, 0)), False),
+        (with_points(BEFORE, B7=(6, 0)), with_points(BEFORE, B7=(6, 0)), False),
+        (replace(with_points(BEFORE, B8=(1, 0)), bar=(0, 1)), with_points(BEFORE, B8=(1, 0)), False),
+    ],
+)
+def test_read_as_much_as_the_picture_changed(view: BoardView, of: BoardView, *, is_right: bool) -> None:
+    """On heaps and on the bar nobody knows."""
+    assert is_borne_out(view, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
+    assert not is_borne_out(view, sight_of(view), seen(BEFORE), BEFORE)
+    assert not is_borne_out(view, seen(view, of=of), seen(BEFORE, Sight(hidden=list(Place)[:24])), BEFORE)

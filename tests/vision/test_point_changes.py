@@ -1,0 +1,110 @@
+"""How many checkers at most came to a point or left it, by two pictures alone."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.shown_boards import FELT, SHOWN_SHAPE, shown_with
+from tests.vision.simulated.played_tables import calibration_of
+from vision.point_changes import ANY_NUMBER, POINTS, point_changes, reduced_view
+from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, view_map
+from vision.simulated.painter import Painter
+from vision.simulated.scene import Side
+from vision.simulated.table_styles import table_style
+from vision.simulated.tabletop import Arrangement
+
+T1, B8 = 0, 19
+BEFORE = {T1: [0.5, 1.5], B8: [0.5]}  # middles of checkers, in widths of a point from the rim
+
+
+def noisy(picture: NDArray[np.uint8], seed: int, sigma: float = 0.6) -> NDArray[np.uint8]:
+    noise = np.random.default_rng(seed).normal(0, sigma, picture.shape)
+    return np.clip(np.round(picture + noise), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.9, 1.12])
+def test_where_nothing_changed(gain: float) -> None:
+    """The light as a whole may be another one."""
+    then = noisy(shown_with(BEFORE), 1)
+    now = noisy((gain * shown_with(BEFORE)).astype(np.uint8), 2)
+    changes = point_changes(then, now)
+    assert not changes.most.any()
+    assert changes.is_same.all()
+
+
+@pytest.mark.parametrize(("middles", "most"), [([], 2), ([0.5], 1), ([0.5, 1.5, 2.5], 1), ([0.5, 1.5, 2.5, 3.5], 2)])
+def test_as_many_as_came_or_went(middles: list[float], most: int) -> None:
+    """On that point, and none on any other."""
+    changes = point_changes(noisy(shown_with(BEFORE), 1), noisy(shown_with({**BEFORE, T1: middles}), 2))
+    assert changes.most.tolist() == [most] + [0] * (POINTS - 1)
+    assert changes.is_same.tolist() == [False] + [True] * (POINTS - 1)
+
+
+@pytest.mark.parametrize("first", np.arange(0.4, 3.4, 0.1).tolist())
+@pytest.mark.parametrize("diameter", [0.76, 0.85, 0.95])
+def test_never_fewer_than_came(first: float, diameter: float) -> None:
+    """Small checkers, laid anywhere: two take less room than two widths of a point."""
+    empty = shown_with({})
+    one, two = (shown_with({B8: [first + n * diameter for n in range(count)]}, diameter) for count in (1, 2))
+    assert point_changes(empty, one).most[B8] >= 1
+    assert point_changes(empty, two).most[B8] >= 2
+    assert point_changes(one, two).most[B8] >= 1
+
+
+@pytest.mark.parametrize("now", [2 * shown_with(BEFORE) // 3, noisy(shown_with(BEFORE), 2, sigma=9.0)])
+def test_where_pictures_do_not_tell(now: NDArray[np.uint8]) -> None:
+    """Much darker, or hardly anything but noise."""
+    changes = point_changes(shown_with(BEFORE), now.astype(np.uint8))
+    assert (changes.most == ANY_NUMBER).all()
+    assert not changes.is_same.any()
+
+
+def test_a_little_is_no_checker_and_not_nothing() -> None:
+    """A checker laid on a heap of its own colour."""
+    then = shown_with(BEFORE)
+    now = then.copy()
+    row, column = np.argwhere((then != FELT).any(axis=2))[0]
+    now[row : row + 3, column : column + 3] += 4
+    changes = point_changes(then, now)
+    assert changes.most[T1] == 0
+    assert not changes.is_same[T1]
+
+
+def test_a_view_made_small() -> None:
+    """Eight pixels become one."""
+    view = np.random.default_rng(0).integers(0, 255, (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)).astype(np.uint8)
+    reduced = reduced_view(view)
+    assert reduced.shape == SHOWN_SHAPE
+    assert reduced[3, 5] == pytest.approx(view[24:32, 40:48].mean(axis=(0, 1)), abs=1)
+    assert not reduced.flags.writeable
+
+
+@pytest.mark.parametrize("seed", range(81000, 81006))
+@pytest.mark.parametrize("size_px", [(640, 480), (1280, 960)])
+def test_drawn_tables(seed: int, size_px: tuple[int, int]) -> None:
+    """A checker more, two more, one fewer: exactly so many on that point, whatever stands beside it."""
+    style = table_style(seed, size_px)
+    painter, known = Painter(style, codes_jpeg=True), calibration_of(style)
+    straight = view_map(known.projection, known.field)
+    stacks = (
+        ("T3", Side.LIGHT, 2),
+        ("T4", Side.DARK, 3),
+        ("B3", Side.DARK, 1),
+        ("B9", Side.LIGHT, 5),
+        ("B10", Side.LIGHT, 4),
+    )
+    board = Arrangement()
+    for place, side, count in stacks:
+        board = board.with_stack(place, (side,) * count)
+
+    def seen(arrangement: Arrangement, number: int) -> NDArray[np.uint8]:
+        return reduced_view(straight.view_of(painter.frame(arrangement, number)))
+
+    then = seen(board, 0)
+    for number, (place, side, count, most) in enumerate(
+        (("T3", Side.LIGHT, 3, 1), ("T8", Side.DARK, 2, 2), ("B3", Side.LIGHT, 1, 1), ("B9", Side.LIGHT, 4, 1)), 1
+    ):
+        changes = point_changes(then, seen(board.with_stack(place, (side,) * count), number))
+        changed = (0 if place[0] == "T" else POINTS // 2) + int(place[1:]) - 1
+        assert changes.most.tolist() == [most if point == changed else 0 for point in range(POINTS)]
+    assert point_changes(then, seen(board, 9)).is_same.sum() >= POINTS - 1  # noise may look like a little

@@ -1,0 +1,87 @@
+"""What became of each point between two settled boards, by their pictures alone: what looks as it did is as it was.
+
+A reader may take one checker for two, turn after turn or only once. But a checker that comes or goes changes the picture
+where it lies, whatever it is taken for: so on a point no more can have come or gone than the part that looks otherwise
+has room for. Less sure is the other way round: what changed may be a nudge, a die, a shadow or a lit LED, though none of
+these changes the whole of a checker's place often.
+
+The pictures are the straight-down views, reduced. The light may become brighter or darker as a whole; what is called a
+change is clearly more than the noise of the two pictures.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.rectify import BAR_PX, FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
+
+CELL_PX = 8  # of the view; a quarter of a point
+POINTS, ROWS = 24, FIELD_ROWS_PX // 2 // CELL_PX
+CELLS_A_POINT = PITCH_PX // CELL_PX
+SLOTS = 5  # checkers that lie side by side on a point
+# Squared levels. Of 357 checkers of rendered boards the least visible changes half a point by 255 (`unchanged.py`); on 960
+# drawn points without any change 22,000 rows of this size stay below 3, with noise of 0.3 in the typical one.
+LEAST_SQUARED, OVER_NOISE = 25.0, 4.0
+SAME_SQUARED, SAME_OVER_NOISE = 4.0, 3.0  # nothing at all: a checker on a heap of its own colour changes little
+NOISE_MOST_SQUARED = 20.0  # with more noise nothing is told
+GAIN_MOST = 1.25  # nor where the light changed by more
+LEAST_DIAMETER = 0.7  # of a checker, in widths of a point
+ANY_NUMBER = 15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PointChanges:
+    """By point, T1..T12, B1..B12: (24,) each.
+
+    `most`: so many checkers at most came to the lowest layer or left it; ANY_NUMBER where the pictures do not tell.
+    `is_same`: the point looks exactly as it did. `is_other`: all of a place as large as a checker looks otherwise.
+    """
+
+    most: NDArray[np.int64]
+    is_same: NDArray[np.bool_]
+    is_other: NDArray[np.bool_]
+
+
+def reduced_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(rows, columns, 3), read-only, a cell for CELL_PX x CELL_PX pixels of the straight-down view (h, w, 3) BGR."""
+    height_px, width_px = view.shape[:2]
+    cells = cv2.resize(view, (width_px // CELL_PX, height_px // CELL_PX), interpolation=cv2.INTER_AREA)
+    reduced = cells.astype(np.uint8, copy=False)
+    reduced.flags.writeable = False
+    return reduced
+
+
+def point_changes(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
+    """Between two reduced views of the same board before the same camera."""
+    before, after = then.astype(np.float32), now.astype(np.float32)
+    gain = np.median(((after + 1) / (before + 1)).reshape(-1, 3), axis=0)
+    squared = np.square(after - before * gain).mean(axis=2)
+    noise = float(np.median(squared))
+    if max(gain.max(), 1 / gain.min()) > GAIN_MOST or noise > NOISE_MOST_SQUARED:
+        nowhere = np.zeros(POINTS, np.bool_)
+        return PointChanges(np.full(POINTS, ANY_NUMBER), nowhere, nowhere)
+    rows = np.stack([_middle_of(squared, number) for number in range(POINTS)])
+    changed = np.asarray(rows >= max(LEAST_SQUARED, OVER_NOISE * noise), np.bool_)
+    is_same = np.asarray((rows < max(SAME_SQUARED, SAME_OVER_NOISE * noise)).all(axis=1), np.bool_)
+    by_length = np.floor(changed.sum(axis=1) / CELLS_A_POINT / LEAST_DIAMETER).astype(np.int64)
+    in_a_row = np.lib.stride_tricks.sliding_window_view(changed, CELLS_A_POINT, axis=1).all(axis=2)
+    is_other = np.asarray(in_a_row.sum(axis=1) > 0, np.bool_)
+    return PointChanges(np.maximum(by_length, _slots_of(changed)), is_same, is_other)
+
+
+def _middle_of(cells: NDArray[np.float32], number: int) -> NDArray[np.float32]:
+    """(ROWS,): along the middle of the point, from the rim on."""
+    margin, column = MARGIN_PX // CELL_PX, number % (POINTS // 2)
+    left = margin + column * CELLS_A_POINT + (BAR_PX // CELL_PX if column >= POINTS // 4 else 0)
+    across = cells[:, left + 1 : left + CELLS_A_POINT - 1].mean(axis=1)
+    top = margin if number < POINTS // 2 else margin + ROWS
+    rows = np.asarray(across[top : top + ROWS], np.float32)
+    return rows if number < POINTS // 2 else rows[::-1]
+
+
+def _slots_of(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """(24,): in how many slots for a checker the middle looks otherwise."""
+    by_slot = changed[:, : SLOTS * CELLS_A_POINT].reshape(POINTS, SLOTS, CELLS_A_POINT)
+    return np.asarray(by_slot[:, :, 1:-1].any(axis=2).sum(axis=1), np.int64)
