@@ -29,6 +29,7 @@ class IllegalSeen:
 
     To undo the play: `take_back` are places with checkers that were not there before it, `belongs` those where
     checkers stood. `is_sure` is False where another board comes near: then it is illegal, but what stands there is open.
+    `legal` is the likeliest board that a legal play leads to, where one was found.
     """
 
     after: Setup
@@ -38,6 +39,7 @@ class IllegalSeen:
     is_sure: bool = True
     take_back: tuple[Place, ...] = ()
     belongs: tuple[Place, ...] = ()
+    legal: BoardView | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,17 +46,21 @@ def by_pictures(now: BoardSeen, before: BoardView, then: BoardSeen, stood: Board
     return nats
 
 
-def is_borne_out(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardView) -> bool:
-    """Whether on each point that is not as `stood` exactly as much changed in the pictures as `view` says."""
-    changes = _changes(then, now)
-    if changes is None or view.bar != stood.bar:
+def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then: BoardSeen, stood: BoardView) -> bool:
+    """Whether on each point that is not as the legal board has it as much changed in the pictures as `view` says.
+
+    Where there is no legal board, on each that is not as `stood`.
+    """
+    other, changes = legal or stood, _changes(then, now)
+    if changes is None or view.bar != other.bar:
         return False
-    for number, (stands, last) in enumerate(zip(view.points, stood.points, strict=True)):
-        if stands == last:
+    for number, (stands, allowed, last) in enumerate(zip(view.points, other.points, stood.points, strict=True)):
+        if stands == allowed:
             continue
+        moved = int(_moved(last)[stands])
         if max(*stands, *last) > _LAYER or not _is_known(number, last, then, now):
             return False
-        if not changes.is_other[number] or int(_moved(last)[stands]) != int(changes.most[number]):
+        if moved != int(changes.most[number]) or bool(changes.is_other[number]) != (moved > 0):
             return False
     return True
 

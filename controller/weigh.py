@@ -118,5 +118,12 @@ def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
     confidence = 1 / (1 + exp(-contest.behind) / PRIOR_OF_BREACH)
     is_sure = not comes_near(scene, view)
     return IllegalSeen(
-        scene.setup(view), ruling, view, confidence, take_back=take_back, belongs=belongs, is_sure=is_sure
+        scene.setup(view),
+        ruling,
+        view,
+        confidence,
+        is_sure=is_sure,
+        take_back=take_back,
+        belongs=belongs,
+        legal=next((result.view for result in contest.results), None),
     )

@@ -99,7 +99,7 @@ def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset, 
     """Nobody is accused by a reader that was wrong about several places of the board that was known last.
 
     Checkers too many or too few are misread more often than put there: then one such place is enough, but where
-    checkers come from a reserve. But where as much changed in the picture as is read, it is read rightly.
+    checkers come from a reserve. But where as much changed in the pictures as is read, it is read rightly.
     """
     familiar = state.seen.familiar
     if not isinstance(outcome, IllegalSeen) or familiar is None:
@@ -107,7 +107,7 @@ def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset, 
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
     if misread(familiar) < (MISREAD_BOARD if is_whole else 1):
         return outcome
-    if is_borne_out(outcome.view, board, familiar.board, familiar.view):
+    if is_borne_out(outcome.view, outcome.legal, board, familiar.board, familiar.view):
         return outcome
     places = in_order({*outcome.take_back, *outcome.belongs})
     return CannotSee(places, doubtful(places))

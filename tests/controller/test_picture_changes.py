@@ -129,12 +129,24 @@ def test_what_stood_otherwise_then_says_nothing() -> None:
         (with_points(BEFORE, T7=(0, 4)), with_points(BEFORE, T7=(0, 4)), True),
         (with_points(BEFORE, B8=(2, 0)), with_points(BEFORE, B8=(2, 0)), True),
         (with_points(BEFORE, B8=(2, 0)), with_points(BEFORE, B8=(1, 0)), False),
+        (with_points(BEFORE, B8=(1, 0)), BEFORE, False),
         (with_points(BEFORE, B7=(6, 0)), with_points(BEFORE, B7=(6, 0)), False),
         (replace(with_points(BEFORE, B8=(1, 0)), bar=(0, 1)), with_points(BEFORE, B8=(1, 0)), False),
     ],
 )
 def test_read_as_much_as_the_picture_changed(view: BoardView, of: BoardView, *, is_right: bool) -> None:
     """On heaps and on the bar nobody knows."""
-    assert is_borne_out(view, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
-    assert not is_borne_out(view, sight_of(view), seen(BEFORE), BEFORE)
-    assert not is_borne_out(view, seen(view, of=of), seen(BEFORE, Sight(hidden=list(Place)[:24])), BEFORE)
+    assert is_borne_out(view, BEFORE, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
+    assert is_borne_out(view, None, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
+    assert not is_borne_out(view, None, sight_of(view), seen(BEFORE), BEFORE)
+    assert not is_borne_out(view, None, seen(view, of=of), seen(BEFORE, Sight(hidden=list(Place)[:24])), BEFORE)
+
+
+def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
+    """A checker went from a heap as the numbers say, and one more lies elsewhere; or nothing left a point that should."""
+    heap = with_points(BEFORE, B7=(7, 0))
+    legal = with_points(heap, B7=(6, 0), B8=(1, 0))
+    for wrong, is_right in ((with_points(legal, T3=(0, 1)), True), (with_points(legal, B7=(7, 0)), False)):
+        assert is_borne_out(wrong, legal, seen(wrong), seen(heap), heap) == is_right
+    stayed = with_points(BEFORE, B5=(3, 0), B8=(1, 0))
+    assert is_borne_out(stayed, with_points(BEFORE, B5=(2, 0), B8=(1, 0)), seen(stayed), seen(BEFORE), BEFORE)
