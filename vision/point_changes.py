@@ -6,7 +6,8 @@ has room for. Less sure is the other way round: what changed may be a nudge, a d
 these changes the whole of a checker's place often.
 
 The pictures are the straight-down views, reduced. The light may become brighter or darker as a whole; what is called a
-change is clearly more than the noise of the two pictures.
+change is clearly more than the noise of the two pictures. A board that is nudged by a millimetre differs nearly everywhere:
+where much does, one picture is laid over the other first, and where that does not help nothing is told.
 """
 
 from dataclasses import dataclass
@@ -17,9 +18,10 @@ from numpy.typing import NDArray
 
 from vision.rectify import BAR_PX, FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
 
-CELL_PX = 8  # of the view; a quarter of a point
-POINTS, ROWS = 24, FIELD_ROWS_PX // 2 // CELL_PX
-CELLS_A_POINT = PITCH_PX // CELL_PX
+SHOWN_SHRINK = 2  # the view is kept so much smaller: enough to be laid over another one to a tenth of a millimetre
+CELL_PX = 8 // SHOWN_SHRINK  # a quarter of a point
+POINTS, ROWS = 24, FIELD_ROWS_PX // SHOWN_SHRINK // 2 // CELL_PX
+CELLS_A_POINT = PITCH_PX // SHOWN_SHRINK // CELL_PX
 SLOTS = 5  # checkers that lie side by side on a point
 # Squared levels. Of 357 checkers of rendered boards the least visible changes half a point by 255 (`unchanged.py`); on 960
 # drawn points without any change 22,000 rows of this size stay below 3, with noise of 0.3 in the typical one.
@@ -28,6 +30,8 @@ SAME_SQUARED, SAME_OVER_NOISE = 4.0, 3.0  # nothing at all: a checker on a heap 
 NOISE_MOST_SQUARED = 20.0  # with more noise nothing is told
 GAIN_MOST = 1.25  # nor where the light changed by more
 LEAST_DIAMETER = 0.7  # of a checker, in widths of a point
+LEAST_SAME = 12  # points that look exactly as they did; where fewer do one picture is laid over the other
+MOST_POINTS = 9  # four checkers that hit change so many; where more do something else is going on
 ANY_NUMBER = 15
 
 
@@ -45,23 +49,44 @@ class PointChanges:
 
 
 def reduced_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(rows, columns, 3), read-only, a cell for CELL_PX x CELL_PX pixels of the straight-down view (h, w, 3) BGR."""
+    """(rows, columns, 3), read-only: the straight-down view (h, w, 3) BGR, SHOWN_SHRINK times smaller."""
     height_px, width_px = view.shape[:2]
-    cells = cv2.resize(view, (width_px // CELL_PX, height_px // CELL_PX), interpolation=cv2.INTER_AREA)
-    reduced = cells.astype(np.uint8, copy=False)
+    size_px = width_px // SHOWN_SHRINK, height_px // SHOWN_SHRINK
+    reduced = cv2.resize(view, size_px, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
     reduced.flags.writeable = False
     return reduced
 
 
 def point_changes(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
     """Between two reduced views of the same board before the same camera."""
-    before, after = then.astype(np.float32), now.astype(np.float32)
+    changes = _compared(then, now)
+    if changes.is_same.sum() < LEAST_SAME:
+        laid = _laid_over(then, now)
+        changes = _NOTHING_TOLD if laid is None else _compared(then, laid)
+    return _NOTHING_TOLD if (changes.most > 0).sum() > MOST_POINTS else changes
+
+
+def _laid_over(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+    """`now` where the board lies as it did then; None where it cannot be found (Evangelidis and Psarakis 2008)."""
+    grey = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (then, now)]
+    start, until = np.eye(2, 3, dtype=np.float32), (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
+    try:
+        _, warp = cv2.findTransformECC(*grey, start, cv2.MOTION_AFFINE, until, None, 3)  # type: ignore[call-overload]
+    except cv2.error:  # it does not converge: they have too little in common
+        return None
+    laid = cv2.warpAffine(
+        now, warp, now.shape[1::-1], flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    )
+    return laid.astype(np.uint8, copy=False)
+
+
+def _compared(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
+    before, after = _cells(then), _cells(now)
     gain = np.median(((after + 1) / (before + 1)).reshape(-1, 3), axis=0)
     squared = np.square(after - before * gain).mean(axis=2)
     noise = float(np.median(squared))
     if max(gain.max(), 1 / gain.min()) > GAIN_MOST or noise > NOISE_MOST_SQUARED:
-        nowhere = np.zeros(POINTS, np.bool_)
-        return PointChanges(np.full(POINTS, ANY_NUMBER), nowhere, nowhere)
+        return _NOTHING_TOLD
     rows = np.stack([_middle_of(squared, number) for number in range(POINTS)])
     changed = np.asarray(rows >= max(LEAST_SQUARED, OVER_NOISE * noise), np.bool_)
     is_same = np.asarray((rows < max(SAME_SQUARED, SAME_OVER_NOISE * noise)).all(axis=1), np.bool_)
@@ -71,10 +96,17 @@ def point_changes(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChang
     return PointChanges(np.maximum(by_length, _slots_of(changed)), is_same, is_other)
 
 
+def _cells(shown: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(rows, columns, 3), each the mean of CELL_PX x CELL_PX pixels."""
+    size = shown.shape[1] // CELL_PX, shown.shape[0] // CELL_PX
+    return cv2.resize(shown.astype(np.float32), size, interpolation=cv2.INTER_AREA).astype(np.float32, copy=False)
+
+
 def _middle_of(cells: NDArray[np.float32], number: int) -> NDArray[np.float32]:
     """(ROWS,): along the middle of the point, from the rim on."""
-    margin, column = MARGIN_PX // CELL_PX, number % (POINTS // 2)
-    left = margin + column * CELLS_A_POINT + (BAR_PX // CELL_PX if column >= POINTS // 4 else 0)
+    cell_px = SHOWN_SHRINK * CELL_PX
+    margin, column = MARGIN_PX // cell_px, number % (POINTS // 2)
+    left = margin + column * CELLS_A_POINT + (BAR_PX // cell_px if column >= POINTS // 4 else 0)
     across = cells[:, left + 1 : left + CELLS_A_POINT - 1].mean(axis=1)
     top = margin if number < POINTS // 2 else margin + ROWS
     rows = np.asarray(across[top : top + ROWS], np.float32)
@@ -85,3 +117,6 @@ def _slots_of(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
     """(24,): in how many slots for a checker the middle looks otherwise."""
     by_slot = changed[:, : SLOTS * CELLS_A_POINT].reshape(POINTS, SLOTS, CELLS_A_POINT)
     return np.asarray(by_slot[:, :, 1:-1].any(axis=2).sum(axis=1), np.int64)
+
+
+_NOTHING_TOLD = PointChanges(np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.bool_), np.zeros(POINTS, np.bool_))
