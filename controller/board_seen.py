@@ -62,7 +62,8 @@ class BoardSeen:
     @property
     def _tables(self) -> tuple[int, ...]:
         """Which arrays these are; as long as one of them is kept no other one gets its name."""
-        return id(self.points), id(self.bar), id(self.tray), id(self.visible), id(self.by_pictures), self.looks
+        tables = self.points, self.bar, self.tray, self.visible, self.shown, self.by_pictures
+        return *map(id, tables), self.looks
 
 
 def cell_of(stands: Pair) -> tuple[int, int] | None:

@@ -61,7 +61,7 @@ EVERYDAY_TRUST = Trust()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihoods:
-    """Log-likelihoods of what may stand on each place, the likeliest near 0; read-only.
+    """Log-likelihoods of what may stand on each place, the likeliest near 0 where pictures say nothing against it; read-only.
 
     `points`: (24, 2, 16, 16), which colour lies above (light, dark) x light x dark; where one colour stands alone both
     halves agree. `bar`, `tray`: (16, 16), light x dark; the tray's is flat when none is in view. `visible`: (25,).

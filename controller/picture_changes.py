@@ -1,9 +1,8 @@
 """What two pictures of a board say by themselves: where nothing changed nothing came and nothing went.
 
 A reader may take a blot for two checkers, now and then or every time. The picture of a board whose position was found
-out tells more: on a point no more can have come or gone since then than looks otherwise, and where a checker's whole place
-does, one hardly lies as it lay (`vision/point_changes.py`). Of 171 points of rendered sequences that changed, with dice,
-hands and lights between the pictures, none shows less; of 2,332 that did not, two show a place that is another.
+out tells more: on a point no more can have come or gone since then than looks otherwise (`vision/point_changes.py`). Of 171
+points of rendered sequences that changed, with dice and hands between the pictures, none shows less.
 """
 
 from functools import lru_cache
@@ -19,7 +18,6 @@ from vision.reading import FULLY_VISIBLE_FROM
 # By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
 # each changes its picture (`vision/unchanged.py`): at most one in 120 does not, with 95 percent certainty.
 UNMOVED = 4.8
-MOVED = 4.0  # against what stood there, where a whole place is another: players push checkers about, renderers do not
 UNMOVED_HEAP = 2.8  # where nothing at all changed: of 261 drawn changes of heaps 8 show nothing, heaps of ten and more
 _LAYER = EVERYDAY_TRUST.high_from - 1  # checkers that lie side by side
 
@@ -39,7 +37,7 @@ def by_pictures(now: BoardSeen, before: BoardView, then: BoardSeen, stood: Board
             nats[number][_moved(was) > changes.most[number]] = -UNMOVED
             if changes.is_same[number]:
                 np.minimum(nats[number], -UNMOVED_HEAP, out=nats[number])
-            nats[number][was] = -MOVED if changes.is_other[number] else 0
+            nats[number][was] = 0
     if not nats.any():
         return None
     nats.flags.writeable = False
@@ -47,22 +45,20 @@ def by_pictures(now: BoardSeen, before: BoardView, then: BoardSeen, stood: Board
 
 
 def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then: BoardSeen, stood: BoardView) -> bool:
-    """Whether on each point that is not as the legal board has it as much changed in the pictures as `view` says.
+    """Whether points differ from the legal board, and on each of them as much changed in the pictures as `view` says.
 
-    Where there is no legal board, on each that is not as `stood`.
+    Where there is no legal board, from `stood`.
     """
     other, changes = legal or stood, _changes(then, now)
-    if changes is None or view.bar != other.bar:
+    if changes is None or (view.bar, view.off, view.dark_above) != (other.bar, other.off, other.dark_above):
         return False
-    for number, (stands, allowed, last) in enumerate(zip(view.points, other.points, stood.points, strict=True)):
-        if stands == allowed:
-            continue
-        moved = int(_moved(last)[stands])
-        if max(*stands, *last) > _LAYER or not _is_known(number, last, then, now):
-            return False
-        if moved != int(changes.most[number]) or bool(changes.is_other[number]) != (moved > 0):
-            return False
-    return True
+    differing = [number for number in range(POINTS) if view.points[number] != other.points[number]]
+    return bool(differing) and all(
+        max(*view.points[number], *stood.points[number]) <= _LAYER
+        and _is_known(number, stood.points[number], then, now)
+        and changes.least[number] == changes.most[number] == _moved(stood.points[number])[view.points[number]]
+        for number in differing
+    )
 
 
 def _changes(then: BoardSeen, now: BoardSeen) -> PointChanges | None:

@@ -78,8 +78,15 @@ def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
         looks=len(looks),
         since_ms=looks[0].since_ms,
         taken_ms=looks[-1].taken_ms,
-        shown=looks[-1].shown,
+        shown=_shown_of(looks, visible.max(axis=0)),
     )
+
+
+def _shown_of(looks: Sequence[BoardSeen], visible: NDArray[np.float32]) -> NDArray[np.uint8] | None:
+    """The newest picture in which everything is in full view that is so in one of them."""
+    hidden = visible < FULLY_VISIBLE_FROM
+    whole = (look.shown for look in reversed(looks) if (hidden | (look.visible >= FULLY_VISIBLE_FROM)).all())
+    return next(whole, None)
 
 
 def _mean(tables: NDArray[np.float32], shares: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -2,8 +2,7 @@
 
 A reader may take one checker for two, turn after turn or only once. But a checker that comes or goes changes the picture
 where it lies, whatever it is taken for: so on a point no more can have come or gone than the part that looks otherwise
-has room for. Less sure is the other way round: what changed may be a nudge, a die, a shadow or a lit LED, though none of
-these changes the whole of a checker's place often.
+has room for. The other way round it is no sign: what changed may be a nudge, a die, a shadow or a lit LED.
 
 The pictures are the straight-down views, reduced. The light may become brighter or darker as a whole; what is called a
 change is clearly more than the noise of the two pictures. A board that is nudged by a millimetre differs nearly everywhere:
@@ -11,6 +10,7 @@ where much does, one picture is laid over the other first, and where that does n
 """
 
 from dataclasses import dataclass
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -26,13 +26,15 @@ SLOTS = 5  # checkers that lie side by side on a point
 # Squared levels. Of 357 checkers of rendered boards the least visible changes half a point by 255 (`unchanged.py`); on 960
 # drawn points without any change 22,000 rows of this size stay below 3, with noise of 0.3 in the typical one.
 LEAST_SQUARED, OVER_NOISE = 25.0, 4.0
+CHECKER_SQUARED = 255.0
 SAME_SQUARED, SAME_OVER_NOISE = 4.0, 3.0  # nothing at all: a checker on a heap of its own colour changes little
 NOISE_MOST_SQUARED = 20.0  # with more noise nothing is told
-GAIN_MOST = 1.25  # nor where the light changed by more
+GAIN_MOST = 1.12  # nor where the light changed by more
 LEAST_DIAMETER = 0.7  # of a checker, in widths of a point
 LEAST_SAME = 12  # points that look exactly as they did; where fewer do one picture is laid over the other
 MOST_POINTS = 9  # four checkers that hit change so many; where more do something else is going on
 ANY_NUMBER = 15
+WHITE = 255.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,12 +42,13 @@ class PointChanges:
     """By point, T1..T12, B1..B12: (24,) each.
 
     `most`: so many checkers at most came to the lowest layer or left it; ANY_NUMBER where the pictures do not tell.
-    `is_same`: the point looks exactly as it did. `is_other`: all of a place as large as a checker looks otherwise.
+    `least`: for so many the change is large enough and long enough, if it is checkers that changed. `is_same`: the point
+    looks exactly as it did.
     """
 
     most: NDArray[np.int64]
+    least: NDArray[np.int64]
     is_same: NDArray[np.bool_]
-    is_other: NDArray[np.bool_]
 
 
 def reduced_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -83,7 +86,7 @@ def _laid_over(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.ui
 def _compared(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
     before, after = _cells(then), _cells(now)
     gain = np.median(((after + 1) / (before + 1)).reshape(-1, 3), axis=0)
-    squared = np.square(after - before * gain).mean(axis=2)
+    squared = np.square(after - np.minimum(before * gain, WHITE)).mean(axis=2)
     noise = float(np.median(squared))
     if max(gain.max(), 1 / gain.min()) > GAIN_MOST or noise > NOISE_MOST_SQUARED:
         return _NOTHING_TOLD
@@ -91,9 +94,13 @@ def _compared(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
     changed = np.asarray(rows >= max(LEAST_SQUARED, OVER_NOISE * noise), np.bool_)
     is_same = np.asarray((rows < max(SAME_SQUARED, SAME_OVER_NOISE * noise)).all(axis=1), np.bool_)
     by_length = np.floor(changed.sum(axis=1) / CELLS_A_POINT / LEAST_DIAMETER).astype(np.int64)
-    in_a_row = np.lib.stride_tricks.sliding_window_view(changed, CELLS_A_POINT, axis=1).all(axis=2)
-    is_other = np.asarray(in_a_row.sum(axis=1) > 0, np.bool_)
-    return PointChanges(np.maximum(by_length, _slots_of(changed)), is_same, is_other)
+    least = np.array([_whole_places(row) for row in rows >= CHECKER_SQUARED], np.int64)
+    return PointChanges(np.maximum(by_length, _slots_of(changed)), least, is_same)
+
+
+def _whole_places(changed: NDArray[np.bool_]) -> int:
+    """How many checkers have room in the parts of a point that changed."""
+    return sum(len(list(part)) // CELLS_A_POINT for is_changed, part in groupby(changed.tolist()) if is_changed)
 
 
 def _cells(shown: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -119,4 +126,4 @@ def _slots_of(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.asarray(by_slot[:, :, 1:-1].any(axis=2).sum(axis=1), np.int64)
 
 
-_NOTHING_TOLD = PointChanges(np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.bool_), np.zeros(POINTS, np.bool_))
+_NOTHING_TOLD = PointChanges(np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.int64), np.zeros(POINTS, np.bool_))

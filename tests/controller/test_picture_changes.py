@@ -12,15 +12,17 @@ from controller.board_view import view_of
 from controller.familiar import Familiar, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
-from controller.picture_changes import MOVED, UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out
+from controller.picture_changes import UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out
+from controller.pooling import pooled
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
 from controller.seating import Seating, place_number
 from controller.weigh import weigh
-from tests.controller.board_sights import CLEAR, Sight, picture_of, sight_of, with_points
+from tests.controller.board_sights import CLEAR, EMPTY, Sight, picture_of, sight_of, with_points
 from tests.rules.boards import game
+from tests.vision.shown_boards import picture_with
 from vision.reading import Place
 
 BACKGAMMON = game("backgammon")
@@ -79,7 +81,7 @@ def test_no_more_than_changed(place: str, now: Pair, possible: list[Pair], impos
     nats = nats_of(seen(with_points(BEFORE, **{place: now})), place)
     assert [nats[pair] for pair in possible] == [0] * len(possible)
     assert [nats[pair] for pair in impossible] == pytest.approx([-UNMOVED] * len(impossible))
-    assert nats[BEFORE.points[place_number(Place(place))]] == pytest.approx(-MOVED)  # for a whole place is another
+    assert nats[BEFORE.points[place_number(Place(place))]] == 0  # what changed may be a nudge
 
 
 def test_a_heap_that_looks_the_same() -> None:
@@ -142,6 +144,26 @@ def test_read_as_much_as_the_picture_changed(view: BoardView, of: BoardView, *, 
     assert not is_borne_out(view, None, seen(view, of=of), seen(BEFORE, Sight(hidden=list(Place)[:24])), BEFORE)
 
 
+@pytest.mark.parametrize(("middle", "is_right"), [(0.5, True), (0.9, False), (1.0, False)])
+def test_a_blot_read_as_two_is_not_borne_out_wherever_it_lies(middle: float, *, is_right: bool) -> None:
+    """Off the rim it may be two by its length; only what is surely as much as is read counts."""
+    picture = picture_with(BEFORE.points, {place_number(Place.B8): [middle]})
+    blot, two = with_points(BEFORE, B8=(1, 0)), with_points(BEFORE, B8=(2, 0))
+    now = replace(sight_of(BEFORE), shown=picture)
+    assert not is_borne_out(two, None, now, seen(BEFORE), BEFORE)
+    assert is_borne_out(blot, None, now, seen(BEFORE), BEFORE) == is_right
+
+
+@pytest.mark.parametrize(
+    "view",
+    [BEFORE, replace(BEFORE, off=(1, 0)), replace(with_points(BEFORE, B8=(1, 1)), dark_above=frozenset({19}))],
+)
+def test_what_the_pictures_cannot_show_is_not_borne_out(view: BoardView) -> None:
+    """Nothing differs on the points, or only which colour lies above."""
+    legal = replace(view, off=BEFORE.off, dark_above=frozenset())
+    assert not is_borne_out(view, legal, seen(view), seen(BEFORE), BEFORE)
+
+
 def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
     """A checker went from a heap as the numbers say, and one more lies elsewhere; or nothing left a point that should."""
     heap = with_points(BEFORE, B7=(7, 0))
@@ -150,3 +172,14 @@ def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
         assert is_borne_out(wrong, legal, seen(wrong), seen(heap), heap) == is_right
     stayed = with_points(BEFORE, B5=(3, 0), B8=(1, 0))
     assert is_borne_out(stayed, with_points(BEFORE, B5=(2, 0), B8=(1, 0)), seen(stayed), seen(BEFORE), BEFORE)
+
+
+def test_of_several_looks_the_newest_that_shows_all_is_compared() -> None:
+    """A sleeve that lies over a point in the last picture is no change on it."""
+    first, second = seen(BEFORE), seen(PLAYED)
+    covered = seen(PLAYED, Sight(hidden=[Place.T1]), of=EMPTY)
+    assert pooled([first, second, covered]).shown is second.shown
+    assert pooled([covered, first, second]).shown is second.shown
+    assert pooled([covered, covered]).shown is covered.shown
+    other = seen(BEFORE, Sight(hidden=[Place.B8]))
+    assert pooled([covered, other]).shown is None

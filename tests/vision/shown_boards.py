@@ -1,6 +1,7 @@
 """Reduced views of boards with flat round checkers, drawn by the tests themselves."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -22,12 +23,15 @@ def shown_with(
     return reduced_view(view)
 
 
-def picture_with(stacks: Sequence[tuple[int, int]]) -> NDArray[np.uint8]:
-    """Light and dark checkers by point, those of the lowest layer only."""
+def picture_with(
+    stacks: Sequence[tuple[int, int]], also: Mapping[int, Sequence[float]] = MappingProxyType({})
+) -> NDArray[np.uint8]:
+    """Light and dark checkers by point, those of the lowest layer only; `also`: middles of further light ones."""
     view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), FELT, np.uint8)
     for point, (light, dark) in enumerate(stacks):
         middles = [slot + 0.5 for slot in range(min(light + dark, SLOTS))]
         _draw(view, {point: middles}, 0.95, LIGHT if light else DARK)
+    _draw(view, also, 0.95, LIGHT)
     return reduced_view(view)
 
 
