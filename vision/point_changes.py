@@ -11,6 +11,7 @@ where much does, one picture is laid over the other first, and where that does n
 
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 
 import cv2
 import numpy as np
@@ -91,16 +92,25 @@ def _compared(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
     if max(gain.max(), 1 / gain.min()) > GAIN_MOST or noise > NOISE_MOST_SQUARED:
         return _NOTHING_TOLD
     rows = np.stack([_middle_of(squared, number) for number in range(POINTS)])
-    changed = np.asarray(rows >= max(LEAST_SQUARED, OVER_NOISE * noise), np.bool_)
+    changed = _is_changed(rows, noise)
     is_same = np.asarray((rows < max(SAME_SQUARED, SAME_OVER_NOISE * noise)).all(axis=1), np.bool_)
     by_length = np.floor(changed.sum(axis=1) / CELLS_A_POINT / LEAST_DIAMETER).astype(np.int64)
-    least = np.array([_whole_places(row) for row in rows >= CHECKER_SQUARED], np.int64)
+    least = np.array([_whole_places(row, noise) for row in rows], np.int64)
     return PointChanges(np.maximum(by_length, _slots_of(changed)), least, is_same)
 
 
-def _whole_places(changed: NDArray[np.bool_]) -> int:
-    """How many checkers have room in the parts of a point that changed."""
-    return sum(len(list(part)) // CELLS_A_POINT for is_changed, part in groupby(changed.tolist()) if is_changed)
+def _is_changed(rows: NDArray[np.float32], noise: float) -> NDArray[np.bool_]:
+    return np.asarray(rows >= max(LEAST_SQUARED, OVER_NOISE * noise), np.bool_)
+
+
+def _whole_places(along: NDArray[np.float32], noise: float) -> int:
+    """How many checkers the parts of a point that changed are long enough for, and changed enough but at their ends."""
+    rows = zip(_is_changed(along, noise).tolist(), (along >= CHECKER_SQUARED).tolist(), strict=True)
+    places = 0
+    for is_changed, part in groupby(rows, key=itemgetter(0)):
+        clear = [is_clear for _, is_clear in part]
+        places += min(len(clear) // CELLS_A_POINT, sum(clear) // (CELLS_A_POINT - 1)) if is_changed else 0
+    return places
 
 
 def _cells(shown: NDArray[np.uint8]) -> NDArray[np.float32]:

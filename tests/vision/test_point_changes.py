@@ -120,6 +120,7 @@ def test_a_view_made_small() -> None:
     assert not reduced.flags.writeable
 
 
+PALE = (81004, "T3")  # a checker on a point of nearly its own colour
 NUDGES = (Bump(), Bump((1.0, -0.4, 0.0), 0.3), Bump((-3.0, 2.0, 0.0), -0.2))
 
 
@@ -154,6 +155,6 @@ def test_drawn_tables(seed: int, nudge: Bump, size_px: tuple[int, int]) -> None:
         assert changes.most[changed] >= most
         if nudge == Bump():  # what is laid over another picture is a little blurred
             assert changes.most.tolist() == [most if point == changed else 0 for point in range(POINTS)]
-        assert np.flatnonzero(changes.least).tolist() in ([], [changed])
-        assert changes.least[changed] <= most
+        assert changes.least[changed] == most or ((seed, place) == PALE and not changes.least[changed])
+        assert not np.delete(changes.least, changed).any()
     assert point_changes(then, seen(board, 9)).is_same.sum() >= POINTS - 1  # noise may look like a little
