@@ -124,6 +124,7 @@ PALE = (81004, "T3")  # a checker on a point of nearly its own colour
 NUDGES = (Bump(), Bump((1.0, -0.4, 0.0), 0.3), Bump((-3.0, 2.0, 0.0), -0.2))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("seed", range(81000, 81006))
 @pytest.mark.parametrize("nudge", NUDGES)
 @pytest.mark.parametrize("size_px", [(640, 480), (1280, 960)])
