@@ -61,6 +61,15 @@ def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then:
     )
 
 
+def shows_more(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardView) -> bool:
+    """Whether a part as long as a checker looks otherwise on a point that `view` has as it `stood`."""
+    changes = _changes(then, now)
+    return changes is not None and any(
+        bool(changes.is_other[number]) and view.points[number] == last and _is_known(number, last, then, now)
+        for number, last in enumerate(stood.points)
+    )
+
+
 def _changes(then: BoardSeen, now: BoardSeen) -> PointChanges | None:
     return None if then.shown is None or now.shown is None else point_changes(then.shown, now.shown)
 

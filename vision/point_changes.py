@@ -44,12 +44,13 @@ class PointChanges:
 
     `most`: so many checkers at most came to the lowest layer or left it; ANY_NUMBER where the pictures do not tell.
     `least`: for so many the change is large enough and long enough, if it is checkers that changed. `is_same`: the point
-    looks exactly as it did.
+    looks exactly as it did. `is_other`: a part of it as long as a checker looks otherwise, whatever that is.
     """
 
     most: NDArray[np.int64]
     least: NDArray[np.int64]
     is_same: NDArray[np.bool_]
+    is_other: NDArray[np.bool_]
 
 
 def reduced_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -96,7 +97,9 @@ def _compared(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
     is_same = np.asarray((rows < max(SAME_SQUARED, SAME_OVER_NOISE * noise)).all(axis=1), np.bool_)
     by_length = np.floor(changed.sum(axis=1) / CELLS_A_POINT / LEAST_DIAMETER).astype(np.int64)
     least = np.array([_whole_places(row, noise) for row in rows], np.int64)
-    return PointChanges(np.maximum(by_length, _slots_of(changed)), least, is_same)
+    in_a_row = np.lib.stride_tricks.sliding_window_view(changed, CELLS_A_POINT, axis=1).all(axis=2)
+    is_other = np.asarray(in_a_row.sum(axis=1) > 0, np.bool_)
+    return PointChanges(np.maximum(by_length, _slots_of(changed)), least, is_same, is_other)
 
 
 def _is_changed(rows: NDArray[np.float32], noise: float) -> NDArray[np.bool_]:
@@ -136,4 +139,5 @@ def _slots_of(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.asarray(by_slot[:, :, 1:-1].any(axis=2).sum(axis=1), np.int64)
 
 
-_NOTHING_TOLD = PointChanges(np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.int64), np.zeros(POINTS, np.bool_))
+_NOWHERE = np.zeros(POINTS, np.bool_)
+_NOTHING_TOLD = PointChanges(np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.int64), _NOWHERE, _NOWHERE)

@@ -1,6 +1,6 @@
 """What a look at the board, or a person's word about it, means for the throw that is due: one answer for all games."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from controller.board_seen import BoardSeen, BoardView
@@ -20,7 +20,7 @@ from controller.outcome import (
     Outcome,
     RefusedActionSeen,
 )
-from controller.picture_changes import is_borne_out
+from controller.picture_changes import is_borne_out, shows_more
 from controller.referee_state import Due, RefereeState
 from controller.refereeing import grasshopper_texts
 from controller.rules import grasshopper, grasshopper_judge
@@ -92,7 +92,8 @@ def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
     seen = _news(state, board, view_of(before, seating, table.rules))
     outcome = weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
-    return _of_dice_game(_asked_where_misread(outcome, state, table.rules, board))
+    outcome = _asked_where_misread(outcome, state, table.rules, board)
+    return _of_dice_game(_unsure_where_more_changed(outcome, state, board))
 
 
 def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset, board: BoardSeen) -> Outcome:
@@ -111,6 +112,16 @@ def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset, 
         return outcome
     places = in_order({*outcome.take_back, *outcome.belongs})
     return CannotSee(places, doubtful(places))
+
+
+def _unsure_where_more_changed(outcome: Outcome, state: RefereeState, board: BoardSeen) -> Outcome:
+    """Where something changed on a point that is told as it was, it is illegal, but what stands there is open."""
+    familiar = state.seen.familiar
+    if not isinstance(outcome, IllegalSeen) or familiar is None:
+        return outcome
+    if not shows_more(outcome.view, board, familiar.board, familiar.view):
+        return outcome
+    return replace(outcome, is_sure=False)
 
 
 def made_familiar(state: RefereeState, board: BoardSeen | None, after: str, table: Table) -> Familiar | None:

@@ -12,7 +12,7 @@ from controller.board_view import view_of
 from controller.familiar import Familiar, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
-from controller.picture_changes import UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out
+from controller.picture_changes import UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out, shows_more
 from controller.pooling import pooled
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -172,6 +172,16 @@ def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
         assert is_borne_out(wrong, legal, seen(wrong), seen(heap), heap) == is_right
     stayed = with_points(BEFORE, B5=(3, 0), B8=(1, 0))
     assert is_borne_out(stayed, with_points(BEFORE, B5=(2, 0), B8=(1, 0)), seen(stayed), seen(BEFORE), BEFORE)
+
+
+def test_a_change_that_nothing_explains() -> None:
+    """One of two left, and still two are read; what is told of other points explains nothing there."""
+    gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
+    told = with_points(BEFORE, B8=(0, 1))
+    assert shows_more(told, seen(told, of=gone), seen(BEFORE), BEFORE)
+    assert not shows_more(gone, seen(gone), seen(BEFORE), BEFORE)
+    assert not shows_more(told, sight_of(told), seen(BEFORE), BEFORE)
+    assert not shows_more(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
 
 
 def test_of_several_looks_the_newest_that_shows_all_is_compared() -> None:

@@ -227,3 +227,25 @@ def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_pla
     assert known is not None
     assert known.board.taken_ms <= played_ms
     assert known.view == view_of(parse_setup(after), SEATING, BACKGAMMON)
+
+
+@pytest.mark.parametrize("has_pictures", [True, False])
+def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(*, has_pictures: bool) -> None:
+    """8/4 6/4 with 3-1, of which 8/4 is misread as if that checker lay there still: one came from nowhere."""
+    match = opened()
+    match.has_pictures = has_pictures
+    match.put(match.position)
+    match.rest(600)
+    known = match.state.seen.familiar
+    assert known is not None
+    board = match.state.seen.board
+    assert board is not None
+    match.state = replace(match.state, seen=replace(match.state.seen, familiar=replace(known, board=board)))
+    match.put(moved(match.position, WHITE, (8, 4), (6, 4)))
+    match.misread = frozenset({(Place.B5, (3, 0))})
+    match.lift()
+    match.rest(2000)
+    assert match.told(PlayRefused)
+    match.throw(6, 4)
+    assert bool(match.told(PlayUnclear)) == has_pictures
+    assert match.is_in(Phase.UNSURE) == has_pictures
