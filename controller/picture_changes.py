@@ -70,6 +70,7 @@ def shows_more(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardVie
     )
 
 
+@lru_cache(maxsize=4)
 def _changes(then: BoardSeen, now: BoardSeen) -> PointChanges | None:
     return None if then.shown is None or now.shown is None else point_changes(then.shown, now.shown)
 

@@ -2,7 +2,7 @@
 
 A reader may take one checker for two, turn after turn or only once. But a checker that comes or goes changes the picture
 where it lies, whatever it is taken for: so on a point no more can have come or gone than the part that looks otherwise
-has room for. The other way round it is no sign: what changed may be a nudge, a die, a shadow or a lit LED.
+has room for. The other way round it is a weak sign: what changed may be a nudge, a die, a shadow or a lit LED.
 
 The pictures are the straight-down views, reduced. The light may become brighter or darker as a whole; what is called a
 change is clearly more than the noise of the two pictures. A board that is nudged by a millimetre differs nearly everywhere:

@@ -255,8 +255,8 @@ def read_board_knowing(
     both = both_colours(faces, seen, counted)
     seen = with_dice_doubted(seen, counted)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
-    reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more)
-    return replace(reading, shown=reduced_view(view)), found.spots
+    dice, cube, shown = found.dice, found.cube, reduced_view(view)
+    return replace(reading, dice=dice, cube=cube, perhaps_more_dice=found.perhaps_more, shown=shown), found.spots
 
 
 def _sides_of(known: Calibration) -> SideColours | None:

@@ -28,12 +28,12 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     seating = course.state.seating
     if seating is None:
         return course
-    difference = difference_from(start_of(course, table), seen.board, seating, table)
+    start = start_of(course, table)
+    difference = difference_from(start, seen.board, seating, table)
     if difference.extra or difference.missing:
         return differing_told(course, difference, table)
     if difference.unsure:
         return calmed(course)
-    start = start_of(course, table)
     return started(course.aware(familiar=made_familiar(course.state, seen.board, start, table)), start, table)
 
 

@@ -92,36 +92,26 @@ def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
     seen = _news(state, board, view_of(before, seating, table.rules))
     outcome = weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
-    outcome = _asked_where_misread(outcome, state, table.rules, board)
-    return _of_dice_game(_unsure_where_more_changed(outcome, state, board))
+    return _of_dice_game(_doubted(outcome, state, table.rules, board))
 
 
-def _asked_where_misread(outcome: Outcome, state: RefereeState, rules: Ruleset, board: BoardSeen) -> Outcome:
+def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: BoardSeen) -> Outcome:
     """Nobody is accused by a reader that was wrong about several places of the board that was known last.
 
     Checkers too many or too few are misread more often than put there: then one such place is enough, but where
     checkers come from a reserve. But where as much changed in the pictures as is read, it is read rightly.
+    Where something changed on a point that is told as it was, it is illegal, but what stands there is open.
     """
     familiar = state.seen.familiar
     if not isinstance(outcome, IllegalSeen) or familiar is None:
         return outcome
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
-    if misread(familiar) < (MISREAD_BOARD if is_whole else 1):
-        return outcome
-    if is_borne_out(outcome.view, outcome.legal, board, familiar.board, familiar.view):
-        return outcome
+    is_misread = misread(familiar) >= (MISREAD_BOARD if is_whole else 1)
+    if not is_misread or is_borne_out(outcome.view, outcome.legal, board, familiar.board, familiar.view):
+        is_explained = not shows_more(outcome.view, board, familiar.board, familiar.view)
+        return replace(outcome, is_sure=outcome.is_sure and is_explained)
     places = in_order({*outcome.take_back, *outcome.belongs})
     return CannotSee(places, doubtful(places))
-
-
-def _unsure_where_more_changed(outcome: Outcome, state: RefereeState, board: BoardSeen) -> Outcome:
-    """Where something changed on a point that is told as it was, it is illegal, but what stands there is open."""
-    familiar = state.seen.familiar
-    if not isinstance(outcome, IllegalSeen) or familiar is None:
-        return outcome
-    if not shows_more(outcome.view, board, familiar.board, familiar.view):
-        return outcome
-    return replace(outcome, is_sure=False)
 
 
 def made_familiar(state: RefereeState, board: BoardSeen | None, after: str, table: Table) -> Familiar | None:

@@ -116,4 +116,4 @@ def _pair(truth: Pair, sureness: float) -> NDArray[np.float32]:
 
 def picture_of(view: BoardView) -> NDArray[np.uint8]:
     """The lowest layer of each point, as `vision.point_changes` compares it."""
-    return picture_with([(light, dark) for light, dark in view.points])
+    return picture_with(view.points)
