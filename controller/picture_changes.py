@@ -55,6 +55,7 @@ def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then:
     differing = [number for number in range(POINTS) if view.points[number] != other.points[number]]
     return bool(differing) and all(
         max(*view.points[number], *stood.points[number]) <= _LAYER
+        and number not in then.near_dice | now.near_dice
         and _is_known(number, stood.points[number], then, now)
         and changes.least[number] == changes.most[number] == _moved(stood.points[number])[view.points[number]]
         for number in differing
@@ -62,11 +63,12 @@ def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then:
 
 
 def shows_more(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardView) -> bool:
-    """Whether a part as long as a checker looks otherwise on a point that `view` has as it `stood`."""
+    """Whether a part as long as a checker looks otherwise on a point that `view` has as it `stood`, and no die lay there."""
     changes = _changes(then, now)
     return changes is not None and any(
         bool(changes.is_other[number]) and view.points[number] == last and _is_known(number, last, then, now)
         for number, last in enumerate(stood.points)
+        if number not in then.near_dice | now.near_dice
     )
 
 

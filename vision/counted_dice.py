@@ -1,4 +1,4 @@
-"""A die that was counted as a checker.
+"""Dice among the checkers: one that was counted as a checker, and points whose picture is not that of checkers alone.
 
 Where a die is found and a checker's upper face at the same spot, the one was taken for the other, or the die lies on
 the checker. What is seen does not tell which, so a checker less is as likely there: whoever knows what stood on the
@@ -19,6 +19,7 @@ from vision.rectify import HALF_PX, to_view
 from vision.sides import BAR, place_at
 
 SAME_SPOT_EDGES = 0.6  # of a die, from its base or its upper face to the middle of the checker's
+AROUND_EDGES = 1.5  # of a die, from its middle as far as its shadow may reach
 
 
 def with_dice_doubted(seen: ViewReading, counted: frozenset[int]) -> ViewReading:
@@ -43,15 +44,38 @@ def _counted_on(seen: ViewReading, die: DieReading, board: KnownBoard) -> list[i
     """The places of faces that lie where the die does."""
     if die.base_mm is None or not seen.tops:
         return []
-    edge_px = die.size_px / board.px_per_mm * HALF_PX / board.field.bar_left_mm
-    here_px: Points = to_view([die.base_mm, *board.projection.to_board([die.centre_px])], board.field)
-    found = []
+    edge_px, here_px, found = _edge_in_view_px(die, board), _in_view_px(die, board), []
     for top in seen.tops:
         away_px = np.hypot(*(here_px - (top.x_px, top.y_px)).T).min()
         place = place_at(top.x_px, top.y_px)
         if away_px <= SAME_SPOT_EDGES * edge_px and place is not None:
             found.append(place)
     return found
+
+
+def points_near_dice(dice: Sequence[DieReading], board: KnownBoard) -> frozenset[int]:
+    """0 to 23: points on which a die or its shadow is seen."""
+    return frozenset(place for die in dice for place in _around(die, board) if place != BAR)
+
+
+def _around(die: DieReading, board: KnownBoard) -> set[int]:
+    """The places at most AROUND_EDGES away from the base and the upper face, however the lamp stands."""
+    reach_px = AROUND_EDGES * _edge_in_view_px(die, board)
+    sides_px = (-reach_px, 0.0, reach_px)
+    places = (
+        place_at(x + right, y + down) for x, y in _in_view_px(die, board) for right in sides_px for down in sides_px
+    )
+    return {place for place in places if place is not None}
+
+
+def _edge_in_view_px(die: DieReading, board: KnownBoard) -> float:
+    return die.size_px / board.px_per_mm * HALF_PX / board.field.bar_left_mm
+
+
+def _in_view_px(die: DieReading, board: KnownBoard) -> Points:
+    """(1 or 2, 2): where its base stands, as far as that is known, and the middle of its upper face."""
+    top_mm = board.projection.to_board([die.centre_px])
+    return to_view(top_mm if die.base_mm is None else [die.base_mm, *top_mm], board.field)
 
 
 def _point_with_one_less(row: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -184,6 +184,24 @@ def test_a_change_that_nothing_explains() -> None:
     assert not shows_more(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
 
 
+@pytest.mark.parametrize("number", [23, 19])
+@pytest.mark.parametrize("is_then", [True, False])
+def test_where_a_die_lies_a_change_may_be_its_own(number: int, *, is_then: bool) -> None:
+    """B12 changed without being told, and B8 as is told: each only counts where no die lay in either picture."""
+    gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
+    told, dice = with_points(BEFORE, B8=(0, 1)), frozenset({number})
+    now, then = seen(told, of=gone), seen(BEFORE)
+    now, then = (now, replace(then, near_dice=dice)) if is_then else (replace(now, near_dice=dice), then)
+    assert shows_more(told, now, then, BEFORE) == (number != place_number(Place.B12))
+    assert is_borne_out(told, BEFORE, now, then, BEFORE) == (number != place_number(Place.B8))
+
+
+def test_dice_of_all_looks_count() -> None:
+    """Whichever picture is kept of them."""
+    dice = [frozenset({3}), frozenset({4, 5}), frozenset[int]()]
+    assert pooled([replace(seen(BEFORE), near_dice=near) for near in dice]).near_dice == {3, 4, 5}
+
+
 def test_of_several_looks_the_newest_that_shows_all_is_compared() -> None:
     """A sleeve that lies over a point in the last picture is no change on it."""
     first, second = seen(BEFORE), seen(PLAYED)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
 from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
-from vision.counted_dice import places_of_dice, with_dice_doubted
+from vision.counted_dice import places_of_dice, points_near_dice, with_dice_doubted
 from vision.die_reading import DieReading
 from vision.rectify import to_view
 
@@ -84,3 +84,27 @@ def test_without_a_board_nothing_is_known() -> None:
     """A die whose base nobody could tell doubts no checker."""
     seen = seen_with({1: 1.0}, ON_T2_MM)
     assert doubted_by(seen, [replace(lying(ON_T2_MM), base_mm=None)]) is seen
+
+
+@pytest.mark.parametrize(
+    ("at_mm", "near"),
+    [
+        (ON_T2_MM, {0, 1, 2}),
+        ((FIELD.point_middle_mm(2), FIELD.height_mm / 2 - 5), {0, 1, 2, 12, 13, 14}),
+        ((FIELD.point_middle_mm(2) + FIELD.pitch_mm / 2, FIELD.height_mm - 20.0), {13, 14}),
+        ((FIELD.bar_left_mm - 2, 20.0), {5}),
+        (ON_BAR_MM, set()),
+        ((-60.0, 20.0), set()),
+    ],
+)
+def test_points_whose_picture_holds_a_die(at_mm: tuple[float, float], near: set[int]) -> None:
+    """Its shadow may reach to the next point; on the bar and beside the board no point is near."""
+    assert points_near_dice([lying(at_mm)], STRAIGHT_DOWN) == near
+
+
+def test_a_die_stands_and_is_seen_on_different_points() -> None:
+    """Its upper face leans over; where nothing is known of its base that alone counts."""
+    small = replace(lying((FIELD.point_middle_mm(3), 20.0)), size_px=8.0)
+    assert points_near_dice([replace(small, base_mm=ON_T2_MM)], STRAIGHT_DOWN) == {1, 2}
+    assert points_near_dice([replace(small, base_mm=None)], STRAIGHT_DOWN) == {2}
+    assert points_near_dice([small, lying(ON_BAR_MM)], STRAIGHT_DOWN) == {2}
