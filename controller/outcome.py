@@ -29,7 +29,8 @@ class IllegalSeen:
 
     To undo the play: `take_back` are places with checkers that were not there before it, `belongs` those where
     checkers stood. `is_sure` is False where another board comes near: then it is illegal, but what stands there is open.
-    `legal` is the likeliest board that a legal play leads to, where one was found.
+    `legal` is the likeliest board that a legal play leads to, where one was found; `against_legal` are the places where
+    it differs, each with the nats by which what is seen there speaks against it.
     """
 
     after: Setup
@@ -40,6 +41,7 @@ class IllegalSeen:
     take_back: tuple[Place, ...] = ()
     belongs: tuple[Place, ...] = ()
     legal: BoardView | None = None
+    against_legal: tuple[tuple[Place, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

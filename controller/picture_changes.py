@@ -6,14 +6,17 @@ points of rendered sequences that changed, with dice and hands between the pictu
 """
 
 from functools import lru_cache
+from operator import eq
 
 import numpy as np
 from numpy.typing import NDArray
 
 from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
 from controller.likelihoods import EVERYDAY_TRUST, MOST, POINTS
+from controller.seen_places import PLACES
 from vision.point_changes import PointChanges, point_changes
-from vision.reading import FULLY_VISIBLE_FROM
+from vision.reading import FULLY_VISIBLE_FROM, Place
+from vision.sides import BAR
 
 # By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
 # each changes its picture (`vision/unchanged.py`): at most one in 120 does not, with 95 percent certainty.
@@ -62,14 +65,16 @@ def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then:
     )
 
 
-def shows_more(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardView) -> bool:
-    """Whether a part as long as a checker looks otherwise on a point that `view` has as it `stood`, and no die lay there."""
+def unexplained(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardView) -> frozenset[Place]:
+    """Points and bar that `view` has as they `stood`, though a part as long as a checker looks otherwise, and no die lay there."""
     changes = _changes(then, now)
-    return changes is not None and any(
-        bool(changes.is_other[number]) and view.points[number] == last and _is_known(number, last, then, now)
-        for number, last in enumerate(stood.points)
-        if number not in then.near_dice | now.near_dice
-    )
+    if changes is None:
+        return frozenset()
+    known = [_is_known(number, last, then, now) for number, last in enumerate(stood.points)]
+    known.append(_is_in_view(BAR, then, now))
+    as_it_stood = map(eq, (*view.points, view.bar), (*stood.points, stood.bar))
+    numbers = np.flatnonzero(changes.is_other & known & list(as_it_stood)).tolist()
+    return frozenset(PLACES[number] for number in numbers if number not in then.near_dice | now.near_dice)
 
 
 @lru_cache(maxsize=4)
@@ -84,7 +89,11 @@ def _is_known(number: int, stood: Pair, then: BoardSeen, now: BoardSeen) -> bool
     """
     cell, read = cell_of(stood), then.points[number]
     is_colour = cell is None or int(read.argmax()) // read.shape[1] == cell[0]
-    return is_colour and float(min(then.visible[number], now.visible[number])) >= FULLY_VISIBLE_FROM
+    return is_colour and _is_in_view(number, then, now)
+
+
+def _is_in_view(number: int, then: BoardSeen, now: BoardSeen) -> bool:
+    return float(min(then.visible[number], now.visible[number])) >= FULLY_VISIBLE_FROM
 
 
 @lru_cache(maxsize=64)

@@ -116,14 +116,20 @@ def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
     view, ruling = told
     take_back, belongs = to_undo(scene.view_before, view)
     confidence = 1 / (1 + exp(-contest.behind) / PRIOR_OF_BREACH)
-    is_sure = not comes_near(scene, view)
+    legal = next((result.view for result in contest.results), None)
     return IllegalSeen(
         scene.setup(view),
         ruling,
         view,
         confidence,
-        is_sure=is_sure,
+        is_sure=not comes_near(scene, view),
         take_back=take_back,
         belongs=belongs,
-        legal=next((result.view for result in contest.results), None),
+        legal=legal,
+        against_legal=() if legal is None else _speaking_against(scene, legal, view),
     )
+
+
+def _speaking_against(scene: Scene, legal: BoardView, view: BoardView) -> tuple[tuple[Place, float], ...]:
+    nats = dict(zip(PLACES, (scene.by_place(view) - scene.by_place(legal)).tolist(), strict=True))
+    return tuple((place, nats[place]) for place in differing(view, legal))

@@ -1,4 +1,4 @@
-"""Dice among the checkers: one that was counted as a checker, and points whose picture is not that of checkers alone.
+"""Dice among the checkers: one that was counted as a checker, and places whose picture is not that of checkers alone.
 
 Where a die is found and a checker's upper face at the same spot, the one was taken for the other, or the die lies on
 the checker. What is seen does not tell which, so a checker less is as likely there: whoever knows what stood on the
@@ -53,13 +53,13 @@ def _counted_on(seen: ViewReading, die: DieReading, board: KnownBoard) -> list[i
     return found
 
 
-def points_near_dice(dice: Sequence[DieReading], board: KnownBoard) -> frozenset[int]:
-    """0 to 23: points on which a die or its shadow is seen."""
-    return frozenset(place for die in dice for place in _around(die, board) if place != BAR)
+def places_near_dice(dice: Sequence[DieReading], board: KnownBoard) -> frozenset[int]:
+    """0 to 23, or BAR: where a die or its shadow is seen."""
+    return frozenset(place for die in dice for place in _around(die, board))
 
 
 def _around(die: DieReading, board: KnownBoard) -> set[int]:
-    """The places at most AROUND_EDGES away from the base and the upper face, however the lamp stands."""
+    """What lies at most AROUND_EDGES away from the base and the upper face, however the lamp stands."""
     reach_px = AROUND_EDGES * _edge_in_view_px(die, board)
     sides_px = (-reach_px, 0.0, reach_px)
     places = (

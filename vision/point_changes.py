@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rectify import BAR_PX, FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
+from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX
 
 SHOWN_SHRINK = 2  # the view is kept so much smaller: enough to be laid over another one to a tenth of a millimetre
 CELL_PX = 8 // SHOWN_SHRINK  # a quarter of a point
@@ -40,11 +40,11 @@ WHITE = 255.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointChanges:
-    """By point, T1..T12, B1..B12: (24,) each.
+    """By point, T1..T12, B1..B12: (24,) each but `is_other`.
 
     `most`: so many checkers at most came to the lowest layer or left it; ANY_NUMBER where the pictures do not tell.
     `least`: for so many the change is large enough and long enough, if it is checkers that changed. `is_same`: the point
-    looks exactly as it did. `is_other`: a part of it as long as a checker looks otherwise, whatever that is.
+    looks exactly as it did. `is_other`, (25,), of the bar too: a part as long as a checker looks otherwise, whatever that is.
     """
 
     most: NDArray[np.int64]
@@ -97,13 +97,16 @@ def _compared(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
     is_same = np.asarray((rows < max(SAME_SQUARED, SAME_OVER_NOISE * noise)).all(axis=1), np.bool_)
     by_length = np.floor(changed.sum(axis=1) / CELLS_A_POINT / LEAST_DIAMETER).astype(np.int64)
     least = np.array([_whole_places(row, noise) for row in rows], np.int64)
-    in_a_row = np.lib.stride_tricks.sliding_window_view(changed, CELLS_A_POINT, axis=1).all(axis=2)
-    is_other = np.asarray(in_a_row.sum(axis=1) > 0, np.bool_)
+    is_other = np.array([_has_checker_length(one) for one in (*changed, _is_changed(_along_bar(squared), noise))])
     return PointChanges(np.maximum(by_length, _slots_of(changed)), least, is_same, is_other)
 
 
 def _is_changed(rows: NDArray[np.float32], noise: float) -> NDArray[np.bool_]:
     return np.asarray(rows >= max(LEAST_SQUARED, OVER_NOISE * noise), np.bool_)
+
+
+def _has_checker_length(changed: NDArray[np.bool_]) -> bool:
+    return bool(np.lib.stride_tricks.sliding_window_view(changed, CELLS_A_POINT).all(axis=1).any())
 
 
 def _whole_places(along: NDArray[np.float32], noise: float) -> int:
@@ -133,11 +136,19 @@ def _middle_of(cells: NDArray[np.float32], number: int) -> NDArray[np.float32]:
     return rows if number < POINTS // 2 else rows[::-1]
 
 
+def _along_bar(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(2 * ROWS,): along the middle of the bar, from the upper rim to the lower one."""
+    cell_px = SHOWN_SHRINK * CELL_PX
+    top, left, width = MARGIN_PX // cell_px, (MARGIN_PX + HALF_PX) // cell_px, BAR_PX // cell_px
+    return np.asarray(cells[top : top + 2 * ROWS, left + 1 : left + width - 1].mean(axis=1), np.float32)
+
+
 def _slots_of(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
     """(24,): in how many slots for a checker the middle looks otherwise."""
     by_slot = changed[:, : SLOTS * CELLS_A_POINT].reshape(POINTS, SLOTS, CELLS_A_POINT)
     return np.asarray(by_slot[:, :, 1:-1].any(axis=2).sum(axis=1), np.int64)
 
 
-_NOWHERE = np.zeros(POINTS, np.bool_)
-_NOTHING_TOLD = PointChanges(np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.int64), _NOWHERE, _NOWHERE)
+_NOTHING_TOLD = PointChanges(
+    np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.int64), np.zeros(POINTS, np.bool_), np.zeros(POINTS + 1, np.bool_)
+)

@@ -20,7 +20,7 @@ from controller.outcome import (
     Outcome,
     RefusedActionSeen,
 )
-from controller.picture_changes import is_borne_out, shows_more
+from controller.picture_changes import is_borne_out, unexplained
 from controller.referee_state import Due, RefereeState
 from controller.refereeing import grasshopper_texts
 from controller.rules import grasshopper, grasshopper_judge
@@ -42,6 +42,7 @@ from controller.seen_places import doubtful, hidden_places, in_order
 from controller.table import Table
 from controller.weigh import weigh
 from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
+from controller.weigh_limits import EVERYDAY_LIMITS
 from vision.reading import Place
 
 MISREAD_BOARD = 2  # places; one is misread now and then on any board, two together are a board that cannot be read
@@ -100,17 +101,21 @@ def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: Board
 
     Checkers too many or too few are misread more often than put there: then one such place is enough, but where
     checkers come from a reserve. But where as much changed in the pictures as is read, it is read rightly.
-    Where something changed on a point that is told as it was, it is illegal, but what stands there is open.
+    Where something changed on a place that is told as it was, what stands there is open; and if little but such places
+    speaks against a legal board, it may be that one.
     """
     familiar = state.seen.familiar
     if not isinstance(outcome, IllegalSeen) or familiar is None:
         return outcome
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
     is_misread = misread(familiar) >= (MISREAD_BOARD if is_whole else 1)
-    if not is_misread or is_borne_out(outcome.view, outcome.legal, board, familiar.board, familiar.view):
-        is_explained = not shows_more(outcome.view, board, familiar.board, familiar.view)
-        return replace(outcome, is_sure=outcome.is_sure and is_explained)
     places = in_order({*outcome.take_back, *outcome.belongs})
+    if not is_misread or is_borne_out(outcome.view, outcome.legal, board, familiar.board, familiar.view):
+        others = unexplained(outcome.view, board, familiar.board, familiar.view)
+        places = tuple(place for place, _ in outcome.against_legal if place in others)
+        elsewhere = sum(nats for place, nats in outcome.against_legal if place not in others)
+        if not places or elsewhere >= EVERYDAY_LIMITS.illegal_from:
+            return replace(outcome, is_sure=outcome.is_sure and not others)
     return CannotSee(places, doubtful(places))
 
 

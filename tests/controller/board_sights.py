@@ -39,7 +39,7 @@ def sight_of(
 ) -> BoardSeen:
     """`misread`: places that are surely read as something else than stands there."""
     rng = random.Random(seed)
-    wrong = {place_number(place): pair for place, pair in (misread or {}).items()}
+    wrong = {BAR if place is Place.BAR else place_number(place): pair for place, pair in (misread or {}).items()}
     points = np.stack(
         [
             _point(wrong.get(number, pair), number in view.dark_above, sight, rng)
@@ -51,7 +51,7 @@ def sight_of(
         visible[BAR if place is Place.BAR else place_number(place)] = 0.05
     return BoardSeen(
         points=points,
-        bar=_pair(view.bar, sight.sureness),
+        bar=_pair(wrong.get(BAR, view.bar), sight.sureness),
         tray=_pair(view.off, 0.6) if sight.tray_in_view else None,
         visible=visible,
         looks=sight.looks,
@@ -115,5 +115,5 @@ def _pair(truth: Pair, sureness: float) -> NDArray[np.float32]:
 
 
 def picture_of(view: BoardView) -> NDArray[np.uint8]:
-    """The lowest layer of each point, as `vision.point_changes` compares it."""
-    return picture_with(view.points)
+    """The lowest layer of each point, and the bar, as `vision.point_changes` compares them."""
+    return picture_with(view.points, bar=view.bar)

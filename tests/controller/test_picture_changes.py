@@ -12,7 +12,7 @@ from controller.board_view import view_of
 from controller.familiar import Familiar, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
-from controller.picture_changes import UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out, shows_more
+from controller.picture_changes import UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out, unexplained
 from controller.pooling import pooled
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -24,6 +24,7 @@ from tests.controller.board_sights import CLEAR, EMPTY, Sight, picture_of, sight
 from tests.rules.boards import game
 from tests.vision.shown_boards import picture_with
 from vision.reading import Place
+from vision.sides import BAR
 
 BACKGAMMON = game("backgammon")
 START = start_position(BACKGAMMON)
@@ -178,10 +179,20 @@ def test_a_change_that_nothing_explains() -> None:
     """One of two left, and still two are read; what is told of other points explains nothing there."""
     gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
     told = with_points(BEFORE, B8=(0, 1))
-    assert shows_more(told, seen(told, of=gone), seen(BEFORE), BEFORE)
-    assert not shows_more(gone, seen(gone), seen(BEFORE), BEFORE)
-    assert not shows_more(told, sight_of(told), seen(BEFORE), BEFORE)
-    assert not shows_more(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
+    assert unexplained(told, seen(told, of=gone), seen(BEFORE), BEFORE) == {Place.B12}
+    assert not unexplained(gone, seen(gone), seen(BEFORE), BEFORE)
+    assert not unexplained(told, sight_of(told), seen(BEFORE), BEFORE)
+    assert not unexplained(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
+
+
+def test_a_change_on_the_bar_that_nothing_explains() -> None:
+    """A third checker came, and two are read as before."""
+    two, three = (replace(BEFORE, bar=(count, 0)) for count in (2, 3))
+    assert unexplained(two, seen(two, of=three), seen(two), two) == {Place.BAR}
+    assert not unexplained(three, seen(three), seen(two), two)
+    assert not unexplained(two, seen(two), seen(two), two)
+    assert not unexplained(two, seen(two, Sight(hidden=[Place.BAR]), of=three), seen(two), two)
+    assert not unexplained(two, replace(seen(two, of=three), near_dice=frozenset({BAR})), seen(two), two)
 
 
 @pytest.mark.parametrize("number", [23, 19])
@@ -192,7 +203,7 @@ def test_where_a_die_lies_a_change_may_be_its_own(number: int, *, is_then: bool)
     told, dice = with_points(BEFORE, B8=(0, 1)), frozenset({number})
     now, then = seen(told, of=gone), seen(BEFORE)
     now, then = (now, replace(then, near_dice=dice)) if is_then else (replace(now, near_dice=dice), then)
-    assert shows_more(told, now, then, BEFORE) == (number != place_number(Place.B12))
+    assert unexplained(told, now, then, BEFORE) == (set() if number == place_number(Place.B12) else {Place.B12})
     assert is_borne_out(told, BEFORE, now, then, BEFORE) == (number != place_number(Place.B8))
 
 

@@ -16,10 +16,12 @@ from controller.events import (
     ThrowUnclear,
     TurnEnded,
 )
+from controller.familiar import Familiar
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.verdicts import Broken, Verdict, verdict_on
+from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup
-from controller.rules.player import Player
+from controller.rules.player import BAR, Player
 from controller.rules.variants import ruleset_named
 from controller.seating import numbers_along
 from controller.table import Table
@@ -249,3 +251,26 @@ def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(
     match.throw(6, 4)
     assert bool(match.told(PlayUnclear)) == has_pictures
     assert match.is_in(Phase.UNSURE) == has_pictures
+
+
+@pytest.mark.parametrize("has_pictures", [True, False])
+def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_pictures: bool) -> None:
+    """8/5* 6/5 with 3-1; the one that was hit lies on the bar, which is read as empty, and so nobody put it there."""
+    match = opened()
+    match.has_pictures = has_pictures
+    before = moved(match.position, BLACK, (24, 20))
+    match.state = replace(match.state, position=before)
+    match.put(before)
+    match.rest(600)
+    board = match.state.seen.board
+    assert board is not None
+    familiar = Familiar(view_of(parse_setup(before), SEATING, BACKGAMMON), board)
+    match.state = replace(match.state, seen=replace(match.state.seen, familiar=familiar))
+    match.put(moved(moved(before, WHITE, (8, 5), (6, 5)), BLACK, (20, BAR)))
+    match.misread = frozenset({(Place.BAR, (0, 0))})
+    match.lift()
+    match.rest(6000)
+    assert bool(match.told(PlayUnclear)) == has_pictures
+    assert bool(match.told(PlayRefused)) != has_pictures
+    asked = match.last(PlayUnclear).places if has_pictures else match.last(PlayRefused).rules
+    assert asked == ((Place.BAR.value,) if has_pictures else (Rule.HIT_NOT_ON_BAR,))

@@ -24,14 +24,23 @@ def shown_with(
 
 
 def picture_with(
-    stacks: Sequence[tuple[int, int]], also: Mapping[int, Sequence[float]] = MappingProxyType({})
+    stacks: Sequence[tuple[int, int]],
+    also: Mapping[int, Sequence[float]] = MappingProxyType({}),
+    bar: tuple[int, int] = (0, 0),
 ) -> NDArray[np.uint8]:
-    """Light and dark checkers by point, those of the lowest layer only; `also`: middles of further light ones."""
+    """Light and dark checkers by point, those of the lowest layer only; `also`: middles of further light ones.
+
+    Of those on the `bar` light ones lie in the upper half, from the middle on, dark ones in the lower.
+    """
     view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), FELT, np.uint8)
     for point, (light, dark) in enumerate(stacks):
         middles = [slot + 0.5 for slot in range(min(light + dark, SLOTS))]
         _draw(view, {point: middles}, 0.95, LIGHT if light else DARK)
     _draw(view, also, 0.95, LIGHT)
+    for count, colour, way in zip(bar, (LIGHT, DARK), (-1, 1), strict=True):
+        for number in range(count):
+            away = way * (number + 0.5) * PITCH_PX
+            _draw_checker(view, VIEW_WIDTH_PX / 2, VIEW_HEIGHT_PX / 2 + away, 0.95, colour)
     return reduced_view(view)
 
 
@@ -45,4 +54,10 @@ def _draw(
         for middle in along:
             away = MARGIN_PX + middle * PITCH_PX
             y = away if point < half else VIEW_HEIGHT_PX - away
-            cv2.circle(view, (round(x), round(y)), round(diameter * PITCH_PX / 2), colour, cv2.FILLED)
+            _draw_checker(view, x, y, diameter, colour)
+
+
+def _draw_checker(
+    view: NDArray[np.uint8], x_px: float, y_px: float, diameter: float, colour: tuple[int, int, int]
+) -> None:
+    cv2.circle(view, (round(x_px), round(y_px)), round(diameter * PITCH_PX / 2), colour, cv2.FILLED)

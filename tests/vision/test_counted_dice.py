@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
 from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
-from vision.counted_dice import places_of_dice, points_near_dice, with_dice_doubted
+from vision.counted_dice import places_near_dice, places_of_dice, with_dice_doubted
 from vision.die_reading import DieReading
 from vision.rectify import to_view
 
@@ -92,19 +92,19 @@ def test_without_a_board_nothing_is_known() -> None:
         (ON_T2_MM, {0, 1, 2}),
         ((FIELD.point_middle_mm(2), FIELD.height_mm / 2 - 5), {0, 1, 2, 12, 13, 14}),
         ((FIELD.point_middle_mm(2) + FIELD.pitch_mm / 2, FIELD.height_mm - 20.0), {13, 14}),
-        ((FIELD.bar_left_mm - 2, 20.0), {5}),
-        (ON_BAR_MM, set()),
+        ((FIELD.bar_left_mm - 2, 20.0), {5, 24}),
+        (ON_BAR_MM, {24}),
         ((-60.0, 20.0), set()),
     ],
 )
-def test_points_whose_picture_holds_a_die(at_mm: tuple[float, float], near: set[int]) -> None:
-    """Its shadow may reach to the next point; on the bar and beside the board no point is near."""
-    assert points_near_dice([lying(at_mm)], STRAIGHT_DOWN) == near
+def test_places_whose_picture_holds_a_die(at_mm: tuple[float, float], near: set[int]) -> None:
+    """Its shadow may reach to the next point; beside the board no place is near."""
+    assert places_near_dice([lying(at_mm)], STRAIGHT_DOWN) == near
 
 
 def test_a_die_stands_and_is_seen_on_different_points() -> None:
     """Its upper face leans over; where nothing is known of its base that alone counts."""
     small = replace(lying((FIELD.point_middle_mm(3), 20.0)), size_px=8.0)
-    assert points_near_dice([replace(small, base_mm=ON_T2_MM)], STRAIGHT_DOWN) == {1, 2}
-    assert points_near_dice([replace(small, base_mm=None)], STRAIGHT_DOWN) == {2}
-    assert points_near_dice([small, lying(ON_BAR_MM)], STRAIGHT_DOWN) == {2}
+    assert places_near_dice([replace(small, base_mm=ON_T2_MM)], STRAIGHT_DOWN) == {1, 2}
+    assert places_near_dice([replace(small, base_mm=None)], STRAIGHT_DOWN) == {2}
+    assert places_near_dice([small, lying(ON_BAR_MM)], STRAIGHT_DOWN) == {2, 24}
