@@ -177,7 +177,8 @@ def told_as_illegal(scene: Scene, best: Explanation) -> tuple[BoardView, Illegal
     """The likeliest board; or where that lacks a checker, or has one too many, one near it that has as many as before.
 
     That it is illegal is certain then, but the name hangs on it. A place that is misread is likelier than a checker that
-    vanished: if it is then as it was before, or if fewer of the same rules are broken. None where nothing illegal is told.
+    vanished: if it is then as it was before, if fewer of the same rules are broken, or if it is a heap to which something
+    was done. None where nothing illegal is told.
     """
     before, told = scene.view_before, scene.ruling(best.view)
     if not isinstance(told, Illegal):
@@ -189,7 +190,9 @@ def told_as_illegal(scene: Scene, best: Explanation) -> tuple[BoardView, Illegal
             continue
         ruling = scene.ruling(board.view)
         if isinstance(ruling, Illegal) and (
-            _is_as_before(board.view, best.view, before) or set(ruling.rules) < set(told.rules)
+            _is_as_before(board.view, best.view, before)
+            or set(ruling.rules) < set(told.rules)
+            or _is_heap_miscounted(board.view, best.view, before, scene.limits.trust.high_from)
         ):
             return board.view, ruling
     return best.view, told
@@ -199,6 +202,15 @@ def _is_as_before(board: BoardView, best: BoardView, before: BoardView) -> bool:
     """Whether a board differs from the best one by places only that were like that before."""
     places = zip(board.points, best.points, before.points, strict=True)
     return board.bar == best.bar and all(one in (other, was) for one, other, was in places)
+
+
+def _is_heap_miscounted(board: BoardView, best: BoardView, before: BoardView, high_from: int) -> bool:
+    """Whether a board differs from the best one only in how many lie on heaps that are not as before in either."""
+    places = zip(board.points, best.points, before.points, strict=True)
+    return board.bar == best.bar and all(
+        one == other or (was not in (one, other) and min(map(sum, (one, other))) >= high_from)
+        for one, other, was in places
+    )
 
 
 def comes_near(scene: Scene, best: BoardView) -> bool:

@@ -1,9 +1,10 @@
 """What many looks amount to, frame by frame: the settled facts that the referee judges, and the glimpse he helps by."""
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from controller.board_seen import BoardSeen
-from vision.dice_events import DiceEvent, SettledDie
+from vision.dice_events import DiceEvent, SettledDie, dice_of
 from vision.die_reading import CubeReading
 
 
@@ -25,3 +26,8 @@ class Observation:
     hand_in_view: bool = False
     is_moving: bool = False
     board_moved_mm: float = 0.0
+
+    def shows_as_before(self, numbers: Set[int]) -> bool:
+        """Whether settled dice of these numbers lie there, and nothing happened to any of them by this frame."""
+        told = {die.number for event in self.dice_events for die in dice_of(event)}
+        return numbers.isdisjoint(told) and numbers <= {die.number for die in self.dice}

@@ -14,14 +14,17 @@ from numpy.typing import NDArray
 from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
 from controller.likelihoods import EVERYDAY_TRUST, MOST, POINTS
 from controller.seen_places import PLACES
-from vision.point_changes import PointChanges, point_changes
+from vision.point_changes import ANY_NUMBER, PointChanges, point_changes
 from vision.reading import FULLY_VISIBLE_FROM, Place
 from vision.sides import BAR
 
 # By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
 # each changes its picture (`vision/unchanged.py`): at most one in 120 does not, with 95 percent certainty.
 UNMOVED = 4.8
-UNMOVED_HEAP = 2.8  # where nothing at all changed: of 261 drawn changes of heaps 8 show nothing, heaps of ten and more
+UNMOVED_HEAP = 2.8  # of heaps where nothing at all changed: of 261 drawn changes 8 show nothing,
+TALL = 10  # all of them heaps of so many and more, which say nothing
+# Of a heap that looks otherwise, whatever did that: nothing tells how many are on it now, and a shadow may lie on it.
+CHANGED_HEAP = 1.0
 _LAYER = EVERYDAY_TRUST.high_from - 1  # checkers that lie side by side
 
 
@@ -38,9 +41,10 @@ def by_pictures(now: BoardSeen, before: BoardView, then: BoardSeen, stood: Board
     for number, (was, last) in enumerate(zip(before.points, stood.points, strict=True)):
         if was == last and _is_known(number, last, then, now):
             nats[number][_moved(was) > changes.most[number]] = -UNMOVED
-            if changes.is_same[number]:
+            if changes.is_same[number] and max(last) < TALL:
                 np.minimum(nats[number], -UNMOVED_HEAP, out=nats[number])
-            nats[number][was] = 0
+            is_other_heap = max(last) > _LAYER and 0 < changes.most[number] < ANY_NUMBER
+            nats[number][was] = -CHANGED_HEAP if is_other_heap and number not in then.near_dice | now.near_dice else 0
     if not nats.any():
         return None
     nats.flags.writeable = False

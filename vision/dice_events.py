@@ -82,3 +82,8 @@ class DiceFound:
 
 
 DiceEvent = DiceSettled | ExtraDice | DieMoved | DieTurned | DiceLifted | DiceFound
+
+
+def dice_of(event: DiceEvent) -> tuple[SettledDie, ...]:
+    """To which dice it happened."""
+    return (event.die,) if isinstance(event, DieMoved | DieTurned) else event.dice

@@ -143,7 +143,8 @@ def goes_on(course: Course, table: Table) -> Course:
     is_next = known.turn_ended_ms is not None and known.loose_since_ms >= known.turn_ended_ms
     course = course.aware(suspicion=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, acted="")
     # a die that came to rest while the turn was judged is of the next throw: nobody will see it settle again
-    course = course.aware(pass_roll=None, asked_board=None, loose_dice=known.loose_dice if is_next else ())
+    course = course.aware(pass_roll=None, asked_board=None, throw_before_blind=None)
+    course = course.aware(loose_dice=known.loose_dice if is_next else ())
     if course.state.phase is Phase.GAME_OVER:
         return course.aware(next_throw=None)
     course = rolling.handed_over(course, table)

@@ -142,7 +142,9 @@ def _storage(course: Course, event: LinkEvent) -> Course:
 
 def _doubting(course: Course) -> Course:
     """Nobody looked for a while: dice that lie there may be the same, and what was to be said is looked at again."""
+    known = course.state.seen
     return course.aware(
+        throw_before_blind=known.next_throw or known.throw_before_blind,
         own_dice=(),
         ended_dice=(),
         dice_before_blind=(),

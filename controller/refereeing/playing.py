@@ -11,7 +11,7 @@ from controller.refereeing.judging import turn_ended
 from controller.refereeing.verdicts import Played, verdict_on
 from controller.rules.stages import ThrowKind
 from controller.table import Table
-from vision.dice_events import DiceEvent, DieMoved, DieTurned, SettledDie
+from vision.dice_events import DieTurned
 from vision.die_reading import DieState
 
 
@@ -77,15 +77,10 @@ def _trusting_again(course: Course, seen: Observation) -> Course:
     before = course.state.seen.dice_before_blind
     if not before:
         return course
-    told = {die.number for event in seen.dice_events for die in _dice_of(event)}
-    if told.intersection(before) or not {die.number for die in seen.dice}.issuperset(before):
+    if not seen.shows_as_before(set(before)):
         return course.aware(dice_before_blind=())
     has_rested = seen.board is not None and not seen.hand_in_view
     return course.aware(dice_before_blind=(), was_blind=False) if has_rested else course
-
-
-def _dice_of(event: DiceEvent) -> tuple[SettledDie, ...]:
-    return (event.die,) if isinstance(event, DieMoved | DieTurned) else event.dice
 
 
 def _next_throw(course: Course, seen: Observation, table: Table, throw: NextThrow) -> Course:

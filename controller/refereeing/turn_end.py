@@ -76,6 +76,7 @@ def dice_are_back(course: Course, seen: Observation) -> bool:
 
 def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     """A throw that settles while a verdict is due waits for it; one that does not count is told at once."""
+    course = _throw_seen_before(course, seen)
     course, throw = rolling.gathered(course, seen, table)
     if throw is None or course.state.seen.next_throw is not None:
         return course
@@ -84,6 +85,15 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     if rolling.ends_a_turn(ruling, table):
         return course.aware(next_throw=throw)
     return rolling.not_counted(course, thrower, throw, ruling)
+
+
+def _throw_seen_before(course: Course, seen: Observation) -> Course:
+    """Dice that still lie as they lay before nobody looked are the throw that waited then."""
+    before = course.state.seen.throw_before_blind
+    if before is None:
+        return course
+    still_lies = seen.shows_as_before({die.number for die in before.dice})
+    return course.aware(throw_before_blind=None, next_throw=before if still_lies else None)
 
 
 def _hand_after_throw(course: Course, table: Table) -> Course:

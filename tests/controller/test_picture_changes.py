@@ -12,7 +12,7 @@ from controller.board_view import view_of
 from controller.familiar import Familiar, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
-from controller.picture_changes import UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out, unexplained
+from controller.picture_changes import CHANGED_HEAP, UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out, unexplained
 from controller.pooling import pooled
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -91,6 +91,29 @@ def test_a_heap_that_looks_the_same() -> None:
     assert nats[5, 0] == 0
     assert nats[[6, 7, 12], 0] == pytest.approx(-UNMOVED_HEAP)
     assert nats[4, 0] == pytest.approx(-UNMOVED)
+
+
+@pytest.mark.parametrize(("stands", "is_told"), [(9, True), (10, False), (15, False)])
+def test_a_tall_heap_that_looks_the_same_may_have_one_fewer(stands: int, *, is_told: bool) -> None:
+    """Seen from above its upper face stays where it is. But it did not become a row."""
+    heap = with_points(BEFORE, B7=(stands, 0))
+    found = by_pictures(seen(heap), heap, seen(heap), heap)
+    assert found is not None
+    nats = found[place_number(Place.B7)]
+    assert nats[stands - 1, 0] == pytest.approx(-UNMOVED_HEAP if is_told else 0)
+    assert nats[4, 0] == pytest.approx(-UNMOVED)
+
+
+@pytest.mark.parametrize(("has_die", "is_told"), [(False, True), (True, False)])
+def test_a_heap_that_looks_otherwise_is_hardly_what_it_was(*, has_die: bool, is_told: bool) -> None:
+    """How many lie on it now cannot be told; and of a row of five it can."""
+    heap = with_points(BEFORE, B7=(8, 0))
+    picture = picture_with(heap.points, {place_number(Place.B7): [5.1], place_number(Place.T1): [5.1]})
+    now = replace(seen(heap), shown=picture, near_dice=frozenset({place_number(Place.B7)} if has_die else ()))
+    found = by_pictures(now, heap, seen(heap), heap)
+    assert found is not None
+    assert found[place_number(Place.B7)][8, 0] == pytest.approx(-CHANGED_HEAP if is_told else 0)
+    assert found[place_number(Place.B7)][7, 0] == found[place_number(Place.T1)][5, 0] == 0
 
 
 def test_it_counts_in_full_beside_the_reading() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from controller.clocks import clock_named
-from controller.commands import CallDispute, EndTurn, Pause, Resume, SettleDispute
+from controller.commands import CallDispute, ChoosePlay, EndTurn, Pause, Resume, SettleDispute
 from controller.events import (
     BoardDiffers,
     BoardMoved,
@@ -30,6 +30,7 @@ from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice_events import DieMoved
 from vision.die_reading import BoardHalf
+from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 LEGAL = ((8, 5), (6, 5))
@@ -96,6 +97,29 @@ def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> 
     match.rest(2000)
     assert bool(match.told(PlayRefused)) is not is_pushed
     assert bool(match.told(PlayUnclear)) is is_pushed
+
+
+@pytest.mark.parametrize("still_lies", [True, False])
+def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera(*, still_lies: bool) -> None:
+    """Else the game would be a turn behind for good."""
+    match = opened()
+    after = moved(match.position, WHITE, *LEGAL)
+    match.put(after)
+    match.hidden = frozenset({Place.B5, Place.B7, Place.B8})
+    match.lift()
+    match.throw(6, 4)
+    match.link(Link.CAMERA, is_up=False)
+    match.link(Link.CAMERA, is_up=True)
+    match.dice = match.dice if still_lies else ()
+    match.frame()
+    match.frame(hand=True)
+    match.rest(6000)
+    match.give(ChoosePlay(after))
+    assert match.told(PlayMade)[-1].after == after
+    assert len(match.told(DiceRolled)) == 1 + still_lies
+    if still_lies:
+        assert match.last(DiceRolled).values == (6, 4)
+    assert match.is_what_the_log_says()
 
 
 def test_a_frame_is_proof_that_the_camera_is_back() -> None:

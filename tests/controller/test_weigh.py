@@ -213,6 +213,19 @@ class TestAnIllegalPlay:
         assert isinstance(outcome, IllegalSeen)
         assert outcome.ruling.rules == (Rule.OPPONENT_MOVED,)
 
+    @pytest.mark.parametrize(("read", "rule"), [(13, Rule.HEAD), (14, Rule.CHECKER_EXTRA)])
+    def test_of_a_head_that_was_played_from_is_what_conserves_checkers(self, read: int, rule: Rule) -> None:
+        """Two of fourteen left the head, which looks like thirteen: none came from nowhere. Unless it looks as it did."""
+        before = board(LONG_NARDY, "24:14 10:1", "24:15")
+        head = next(number for number, pair in enumerate(standing(before, LONG_NARDY).points) if pair == (14, 0))
+        after = board(LONG_NARDY, "24:12 19:1 21:1 10:1", "24:15")
+        seen = sight_of(standing(after, LONG_NARDY))
+        points = seen.points.copy()
+        points[head, 1], points[head, 1, read] = -9.0, 0.0
+        outcome = weighed(replace(seen, points=points), 5, 3, before=before, rules=LONG_NARDY)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.ruling.rules[0] is rule
+
     def test_is_a_checker_that_is_gone(self) -> None:
         """Black's, from a stack of three; he does not bear off in White's turn."""
         outcome = weighed(sight_of(with_points(MADE_THE_FIVE_POINT, T5=(0, 2))), 3, 1)
