@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from tests.vision.shown_boards import FELT, LIGHT, SHOWN_SHAPE, shown_with
 from tests.vision.simulated.played_tables import calibration_of
-from vision.point_changes import ANY_NUMBER, POINTS, point_changes, reduced_view
-from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, view_map
+from vision.point_changes import ANY_NUMBER, CELL_PX, POINTS, SHOWN_SHRINK, point_changes, reduced_view
+from vision.rectify import FIELD_ROWS_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, view_map
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Side
 from vision.simulated.table_styles import table_style
@@ -109,6 +109,18 @@ def test_a_little_is_no_checker_and_not_nothing() -> None:
     changes = point_changes(then, now)
     assert changes.most[T1] == 0
     assert not changes.is_same[T1]
+    assert changes.is_touched.tolist() == [True] + [False] * (POINTS - 1)
+
+
+def test_light_at_the_rim_is_no_change_on_a_point() -> None:
+    """An LED there shines on the first quarter of a point's width."""
+    now = shown_with(BEFORE).copy()
+    rim = (now.shape[0] - FIELD_ROWS_PX // SHOWN_SHRINK) // 2
+    now[: rim + CELL_PX] = np.minimum(now[: rim + CELL_PX].astype(np.int64) + 30, 255)
+    changes = point_changes(shown_with(BEFORE), now)
+    assert changes.is_same.all()
+    assert not changes.is_touched.any()
+    assert not changes.most.any()
 
 
 def test_a_view_made_small() -> None:
