@@ -208,7 +208,8 @@ def _is_heap_miscounted(board: BoardView, best: BoardView, before: BoardView, hi
     """Whether a board differs from the best one only in how many lie on heaps that are not as before in either."""
     places = zip(board.points, best.points, before.points, strict=True)
     return board.bar == best.bar and all(
-        one == other or (was not in (one, other) and min(map(sum, (one, other))) >= high_from)
+        one == other
+        or (was not in (one, other) and any(min(counts) >= high_from for counts in zip(one, other, strict=True)))
         for one, other, was in places
     )
 

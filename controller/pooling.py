@@ -56,7 +56,7 @@ def seen_once(reading: BoardReading) -> BoardSeen:
         since_ms=reading.taken_ms,
         taken_ms=reading.taken_ms,
         shown=reading.shown,
-        near_dice=reading.near_dice,
+        disturbed=reading.disturbed,
     )
 
 
@@ -80,7 +80,7 @@ def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
         since_ms=looks[0].since_ms,
         taken_ms=looks[-1].taken_ms,
         shown=_shown_of(looks, visible.max(axis=0)),
-        near_dice=frozenset().union(*(look.near_dice for look in looks)),
+        disturbed=frozenset().union(*(look.disturbed for look in looks)),
     )
 
 

@@ -144,7 +144,8 @@ class Awareness:
     passed: Moment | None = None  # when somebody last passed without having thrown
     looked_ms: int = 0  # when a board was last weighed that nothing urgent waits for
     dice_before_blind: tuple[int, ...] = ()  # as `own_dice`, when the last picture came before the camera was lost
-    throw_before_blind: NextThrow | None = None  # as `next_throw`, until a picture shows whether it still lies there
+    throw_before_blind: NextThrow | None = None  # the same of `next_throw`, until pictures show whether it still lies
+    seen_again_ms: int = 0  # when the camera came back
     was_blind: bool = False  # in the turn that is played, or judged, nobody looked for a while
     throw_was_hidden: bool = False  # a hand came before a board was seen on which a throw waits
     lay_before_start: bool = False  # dice that settle may have lain there before the program was started anew

@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import COUNTS, ViewReading
-from vision.die_reading import DieReading
+from vision.die_reading import CubeReading, DieReading
 from vision.die_windows import KnownBoard
 from vision.geometry import Points
-from vision.rectify import HALF_PX, to_view
+from vision.rectify import HALF_PX, PITCH_PX, to_view
 from vision.sides import BAR, place_at
 
 SAME_SPOT_EDGES = 0.6  # of a die, from its base or its upper face to the middle of the checker's
 AROUND_EDGES = 1.5  # of a die, from its middle as far as its shadow may reach
+AROUND_CUBE_PX = PITCH_PX  # the same of the doubling cube, which is as wide as two dice
+NARROW_BAR = 0.7  # widths of a point; so wide is what is compared of the bar
 
 
 def with_dice_doubted(seen: ViewReading, counted: frozenset[int]) -> ViewReading:
@@ -53,18 +55,25 @@ def _counted_on(seen: ViewReading, die: DieReading, board: KnownBoard) -> list[i
     return found
 
 
-def places_near_dice(dice: Sequence[DieReading], board: KnownBoard) -> frozenset[int]:
-    """0 to 23, or BAR: where a die or its shadow is seen."""
-    return frozenset(place for die in dice for place in _around(die, board))
+def disturbed_places(dice: Sequence[DieReading], cube: CubeReading | None, board: KnownBoard) -> frozenset[int]:
+    """0 to 23, or BAR: where more is seen than the checkers of the place: a die, the cube, their shadows.
+
+    And a bar that is much narrower than a point, for beside it the view shows its neighbours.
+    """
+    found = set[int]()
+    for die in dice:
+        found |= _around(_in_view_px(die, board), AROUND_EDGES * _edge_in_view_px(die, board))
+    if cube is not None:
+        found |= _around(to_view(board.projection.to_board([cube.centre_px]), board.field), AROUND_CUBE_PX)
+    if board.field.bar_right_mm - board.field.bar_left_mm < NARROW_BAR * board.field.pitch_mm:
+        found.add(BAR)
+    return frozenset(found)
 
 
-def _around(die: DieReading, board: KnownBoard) -> set[int]:
-    """What lies at most AROUND_EDGES away from the base and the upper face, however the lamp stands."""
-    reach_px = AROUND_EDGES * _edge_in_view_px(die, board)
-    sides_px = (-reach_px, 0.0, reach_px)
-    places = (
-        place_at(x + right, y + down) for x, y in _in_view_px(die, board) for right in sides_px for down in sides_px
-    )
+def _around(middles_px: Points, reach_px: float) -> set[int]:
+    """What lies at most so far from them to each side, however the lamp stands."""
+    steps_px = np.linspace(-reach_px, reach_px, 1 + 2 * max(1, round(2 * reach_px / PITCH_PX)))
+    places = (place_at(x + right, y + down) for x, y in middles_px for right in steps_px for down in steps_px)
     return {place for place in places if place is not None}
 
 

@@ -9,7 +9,7 @@ change is clearly more than the noise of the two pictures. A board that is nudge
 where much does, one picture is laid over the other first, and where that does not help nothing is told.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 
@@ -72,7 +72,8 @@ def point_changes(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChang
     changes = _compared(then, now)
     if changes.is_same.sum() < LEAST_SAME:
         laid = _laid_over(then, now)
-        changes = _NOTHING_TOLD if laid is None else _compared(then, laid)
+        # what is laid over another picture is a little blurred
+        changes = _NOTHING_TOLD if laid is None else replace(_compared(then, laid), is_touched=_NOWHERE)
     return _NOTHING_TOLD if (changes.most > 0).sum() > MOST_POINTS else changes
 
 

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.both_colours import both_colours
 from vision.calibration import Calibration, for_picture
 from vision.checkers import COUNTS, ViewReading, read_view
-from vision.counted_dice import places_near_dice, places_of_dice, with_dice_doubted
+from vision.counted_dice import disturbed_places, places_of_dice, with_dice_doubted
 from vision.dice import read_dice
 from vision.dice_clearance import standing_of
 from vision.die_reading import CubeReading, DieReading
@@ -194,7 +194,7 @@ class BoardReading:
     board_moved_mm: float = 0.0  # against the calibration
     perhaps_more_dice: bool = False  # something that is not among the dice may be one too
     shown: NDArray[np.uint8] | None = None  # the picture itself, as `point_changes` compares it; None: it was not kept
-    near_dice: frozenset[int] = frozenset()  # 0..23 as in `points()`, 24 is the bar: where a die or its shadow is seen
+    disturbed: frozenset[int] = frozenset()  # 0..23 as in `points()`, 24 is the bar: where more shows than its checkers
     taken_ms: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -256,7 +256,7 @@ def read_board_knowing(
     both = both_colours(faces, seen, counted)
     seen = with_dice_doubted(seen, counted)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
-    reading = replace(reading, shown=reduced_view(view), near_dice=places_near_dice(found.dice, board))
+    reading = replace(reading, shown=reduced_view(view), disturbed=disturbed_places(found.dice, found.cube, board))
     return replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more), found.spots
 
 

@@ -24,6 +24,8 @@ from controller.referee_state import Phase
 from controller.refereeing.course import Course
 from controller.table import Table, in_force
 
+_JUDGED = frozenset({Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE})  # a turn; a throw that is made then waits
+
 
 def changed(course: Course, event: LinkEvent, table: Table) -> Course:
     """A link was lost or came back, whatever the phase."""
@@ -108,16 +110,22 @@ def settle_dispute(course: Course, command: SettleDispute, table: Table) -> Cour
 def _camera(course: Course, event: LinkEvent) -> Course:
     course = course.aware(camera_up=event.is_up)
     if not event.is_up and course.state.phase is not Phase.BLIND:
-        own = course.state.seen.own_dice
-        return _doubting(course.told(CameraLost(course.now_ms, event.sentence))).aware(dice_before_blind=own)
+        known, is_judged = course.state.seen, course.state.phase in _JUDGED and course.state.due is not None
+        course = _doubting(course.told(CameraLost(course.now_ms, event.sentence)))
+        throw = known.next_throw if is_judged else None
+        return course.aware(dice_before_blind=known.own_dice, throw_before_blind=throw)
     if event.is_up and course.state.phase is Phase.BLIND:
         return _back(course)
     return course
 
 
 def _back(course: Course) -> Course:
-    before = course.state.seen.dice_before_blind
-    return _doubting(course.told(CameraBack(course.now_ms))).aware(dice_before_blind=before)
+    known = course.state.seen
+    return _doubting(course.told(CameraBack(course.now_ms))).aware(
+        dice_before_blind=known.dice_before_blind,
+        throw_before_blind=known.throw_before_blind,
+        seen_again_ms=course.now_ms,
+    )
 
 
 def _lights(course: Course, event: LinkEvent) -> Course:
@@ -142,12 +150,11 @@ def _storage(course: Course, event: LinkEvent) -> Course:
 
 def _doubting(course: Course) -> Course:
     """Nobody looked for a while: dice that lie there may be the same, and what was to be said is looked at again."""
-    known = course.state.seen
     return course.aware(
-        throw_before_blind=known.next_throw or known.throw_before_blind,
         own_dice=(),
         ended_dice=(),
         dice_before_blind=(),
+        throw_before_blind=None,
         loose_dice=(),
         next_throw=None,
         suspicion=None,

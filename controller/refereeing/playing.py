@@ -79,8 +79,7 @@ def _trusting_again(course: Course, seen: Observation) -> Course:
         return course
     if not seen.shows_as_before(set(before)):
         return course.aware(dice_before_blind=())
-    has_rested = seen.board is not None and not seen.hand_in_view
-    return course.aware(dice_before_blind=(), was_blind=False) if has_rested else course
+    return course.aware(dice_before_blind=(), was_blind=False) if rolling.are_looked_at_again(course, seen) else course
 
 
 def _next_throw(course: Course, seen: Observation, table: Table, throw: NextThrow) -> Course:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from controller.events import DiceRolled, Evidence, NumbersHandedOver, PassForced, PlayMade, ThrowRefused, ThrowUnclear
 from controller.observation import Observation
+from controller.observe import EVERYDAY_LIMITS
 from controller.referee_state import Moment, NextThrow, Phase, RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import is_pass_forced, known_seating
@@ -92,6 +93,14 @@ def thrown_anew(course: Course, seen: Observation) -> NextThrow | None:
     if not ways or not all(way.was_gone and sizes_apart(way.now, way.from_px) >= _FAR for way in ways):
         return None
     return _throw_of(ways)
+
+
+def are_looked_at_again(course: Course, seen: Observation) -> bool:
+    """Whether the table has rested before the camera for so long again that dice that were taken away would be told."""
+    if seen.board is None or seen.hand_in_view:
+        return False
+    since_ms = max(course.state.seen.seen_again_ms, seen.board.since_ms)
+    return course.now_ms - since_ms > EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
 
 
 def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:

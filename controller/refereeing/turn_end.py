@@ -89,11 +89,15 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
 
 def _throw_seen_before(course: Course, seen: Observation) -> Course:
     """Dice that still lie as they lay before nobody looked are the throw that waited then."""
-    before = course.state.seen.throw_before_blind
+    known = course.state.seen
+    before = known.throw_before_blind
     if before is None:
         return course
-    still_lies = seen.shows_as_before({die.number for die in before.dice})
-    return course.aware(throw_before_blind=None, next_throw=before if still_lies else None)
+    if known.next_throw is not None or not seen.shows_as_before({die.number for die in before.dice}):
+        return course.aware(throw_before_blind=None)
+    if not rolling.are_looked_at_again(course, seen):
+        return course
+    return course.aware(throw_before_blind=None, next_throw=before)
 
 
 def _hand_after_throw(course: Course, table: Table) -> Course:

@@ -112,7 +112,7 @@ def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: Board
     places = in_order({*outcome.take_back, *outcome.belongs})
     if not is_misread or is_borne_out(outcome.view, outcome.legal, board, familiar.board, familiar.view):
         others = unexplained(outcome.view, board, familiar.board, familiar.view)
-        places = tuple(place for place, _ in outcome.against_legal if place in others)
+        places = tuple(place for place, nats in outcome.against_legal if place in others and nats > 0)
         elsewhere = sum(nats for place, nats in outcome.against_legal if place not in others)
         if not places or elsewhere >= EVERYDAY_LIMITS.illegal_from:
             return replace(outcome, is_sure=outcome.is_sure and not others)

@@ -101,6 +101,7 @@ class RefereedMatch:
     state: RefereeState = field(default_factory=RefereeState)
     events: tuple[RefereeEvent, ...] = ()
     next_number: int = 1
+    still_since_ms: int = 0
     moved_mm: float = 0.0
 
     @classmethod
@@ -130,9 +131,16 @@ class RefereedMatch:
         after_ms: int = FRAME_MS,
     ) -> tuple[RefereeEvent, ...]:
         self.now_ms += after_ms
+        self.still_since_ms = self.now_ms if hand or is_moving or not is_settled else self.still_since_ms
         seen = board_of(self.position, self.table.rules, self.hidden, self.misread)
         shown = _picture(self.position, self.table.rules) if self.has_pictures else None
-        seen = replace(seen, looks=self.looks, since_ms=self.now_ms - 500, taken_ms=self.now_ms, shown=shown)
+        seen = replace(
+            seen,
+            looks=self.looks,
+            since_ms=min(self.still_since_ms, self.now_ms - 500),
+            taken_ms=self.now_ms,
+            shown=shown,
+        )
         cube = None if self.cube is None else CubeReading(2, self.cube, (0.0, 0.0), 0.99)
         return self.give(
             Observation(
@@ -206,7 +214,7 @@ class RefereedMatch:
     def restart(self) -> tuple[RefereeEvent, ...]:
         """The program is killed and started again from its log, in a new session's time."""
         self.state, events = resumed(replayed(self.events), 0)
-        self.now_ms = 0
+        self.now_ms = self.still_since_ms = 0
         self.events += events
         return events
 

@@ -110,7 +110,7 @@ def test_a_heap_that_looks_otherwise_is_hardly_what_it_was(*, has_die: bool, is_
     """How many lie on it now cannot be told; of three side by side it can."""
     heap = with_points(BEFORE, B7=(8, 0))
     picture = picture_with(heap.points, {place_number(Place.B7): [5.1], place_number(Place.T5): [5.1]})
-    now = replace(seen(heap), shown=picture, near_dice=frozenset({place_number(Place.B7)} if has_die else ()))
+    now = replace(seen(heap), shown=picture, disturbed=frozenset({place_number(Place.B7)} if has_die else ()))
     found = by_pictures(now, heap, seen(heap), heap)
     assert found is not None
     assert found[place_number(Place.B7)][8, 0] == pytest.approx(-CHANGED_HEAP if is_told else 0)
@@ -216,7 +216,7 @@ def test_a_change_on_the_bar_that_nothing_explains() -> None:
     assert not unexplained(three, seen(three), seen(two), two)
     assert not unexplained(two, seen(two), seen(two), two)
     assert not unexplained(two, seen(two, Sight(hidden=[Place.BAR]), of=three), seen(two), two)
-    assert not unexplained(two, replace(seen(two, of=three), near_dice=frozenset({BAR})), seen(two), two)
+    assert not unexplained(two, replace(seen(two, of=three), disturbed=frozenset({BAR})), seen(two), two)
 
 
 @pytest.mark.parametrize("number", [23, 19])
@@ -226,7 +226,7 @@ def test_where_a_die_lies_a_change_may_be_its_own(number: int, *, is_then: bool)
     gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
     told, dice = with_points(BEFORE, B8=(0, 1)), frozenset({number})
     now, then = seen(told, of=gone), seen(BEFORE)
-    now, then = (now, replace(then, near_dice=dice)) if is_then else (replace(now, near_dice=dice), then)
+    now, then = (now, replace(then, disturbed=dice)) if is_then else (replace(now, disturbed=dice), then)
     assert unexplained(told, now, then, BEFORE) == (set() if number == place_number(Place.B12) else {Place.B12})
     assert is_borne_out(told, BEFORE, now, then, BEFORE) == (number != place_number(Place.B8))
 
@@ -234,7 +234,7 @@ def test_where_a_die_lies_a_change_may_be_its_own(number: int, *, is_then: bool)
 def test_dice_of_all_looks_count() -> None:
     """Whichever picture is kept of them."""
     dice = [frozenset({3}), frozenset({4, 5}), frozenset[int]()]
-    assert pooled([replace(seen(BEFORE), near_dice=near) for near in dice]).near_dice == {3, 4, 5}
+    assert pooled([replace(seen(BEFORE), disturbed=near) for near in dice]).disturbed == {3, 4, 5}
 
 
 def test_of_several_looks_the_newest_that_shows_all_is_compared() -> None:

@@ -28,7 +28,7 @@ from controller.inputs import Link, Tick
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
-from vision.dice_events import DieMoved
+from vision.dice_events import DieMoved, DieTurned
 from vision.die_reading import BoardHalf
 from vision.reading import Place
 
@@ -91,7 +91,9 @@ def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> 
     match.link(Link.CAMERA, is_up=False)
     match.link(Link.CAMERA, is_up=True)
     first, _ = match.dice
+    match.rest(500)
     match.frame(*([DieMoved(first, (0.0, 0.0), first.reading, match.now_ms)] if is_pushed else []))
+    match.rest(2000)
     match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
     match.lift()
     match.rest(2000)
@@ -99,27 +101,62 @@ def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> 
     assert bool(match.told(PlayUnclear)) is is_pushed
 
 
-@pytest.mark.parametrize("still_lies", [True, False])
-def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera(*, still_lies: bool) -> None:
-    """Else the game would be a turn behind for good."""
+def waiting() -> tuple[RefereedMatch, str]:
+    """White's turn is in doubt, and Black has thrown 6-4; with the board that White has made."""
     match = opened()
     after = moved(match.position, WHITE, *LEGAL)
     match.put(after)
     match.hidden = frozenset({Place.B5, Place.B7, Place.B8})
     match.lift()
     match.throw(6, 4)
+    return match, after
+
+
+def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
+    """Else the game would be a turn behind for good. But dice that were taken away are told only after a while."""
+    match, after = waiting()
     match.link(Link.CAMERA, is_up=False)
     match.link(Link.CAMERA, is_up=True)
-    match.dice = match.dice if still_lies else ()
-    match.frame()
+    match.rest(1000)
+    assert match.state.seen.next_throw is None
+    match.rest(1000)
     match.frame(hand=True)
-    match.rest(6000)
     match.give(ChoosePlay(after))
     assert match.told(PlayMade)[-1].after == after
-    assert len(match.told(DiceRolled)) == 1 + still_lies
-    if still_lies:
-        assert match.last(DiceRolled).values == (6, 4)
+    assert match.last(DiceRolled).values == (6, 4)
     assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("what", ["turned", "lifted"])
+def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(what: str) -> None:
+    """They are told so some time after the camera is back."""
+    match, after = waiting()
+    match.link(Link.CAMERA, is_up=False)
+    match.link(Link.CAMERA, is_up=True)
+    match.rest(500)
+    if what == "turned":
+        match.frame(DieTurned(match.dice[0], 6, 5, match.now_ms))
+    else:
+        match.lift()
+    match.rest(2000)
+    match.frame(hand=True)
+    match.hidden = frozenset()
+    match.rest(3000)
+    match.give(ChoosePlay(after))
+    assert match.told(PlayMade)[-1].after == after
+    assert len(match.told(DiceRolled)) == 1
+
+
+def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
+    """Anything may be done with dice while nothing is refereed."""
+    match, after = waiting()
+    match.give(Pause())
+    match.give(Resume())
+    match.rest(2500)
+    match.hidden = frozenset()
+    match.rest(3000)
+    assert match.told(PlayMade)[-1].after == after
+    assert match.is_in(Phase.AWAIT_ROLL)
 
 
 def test_a_frame_is_proof_that_the_camera_is_back() -> None:

@@ -7,9 +7,10 @@ import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
 from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
-from vision.counted_dice import places_near_dice, places_of_dice, with_dice_doubted
-from vision.die_reading import DieReading
+from vision.counted_dice import disturbed_places, places_of_dice, with_dice_doubted
+from vision.die_reading import CubePlace, CubeReading, DieReading
 from vision.rectify import to_view
+from vision.sides import BAR
 
 FIELD = STRAIGHT_DOWN.field
 ON_T2_MM = (FIELD.point_middle_mm(2), 20.0)
@@ -99,12 +100,22 @@ def test_without_a_board_nothing_is_known() -> None:
 )
 def test_places_whose_picture_holds_a_die(at_mm: tuple[float, float], near: set[int]) -> None:
     """Its shadow may reach to the next point; beside the board no place is near."""
-    assert places_near_dice([lying(at_mm)], STRAIGHT_DOWN) == near
+    assert disturbed_places([lying(at_mm)], None, STRAIGHT_DOWN) == near
 
 
 def test_a_die_stands_and_is_seen_on_different_points() -> None:
     """Its upper face leans over; where nothing is known of its base that alone counts."""
     small = replace(lying((FIELD.point_middle_mm(3), 20.0)), size_px=8.0)
-    assert places_near_dice([replace(small, base_mm=ON_T2_MM)], STRAIGHT_DOWN) == {1, 2}
-    assert places_near_dice([replace(small, base_mm=None)], STRAIGHT_DOWN) == {2}
-    assert places_near_dice([small, lying(ON_BAR_MM)], STRAIGHT_DOWN) == {2, 24}
+    assert disturbed_places([replace(small, base_mm=ON_T2_MM)], None, STRAIGHT_DOWN) == {1, 2}
+    assert disturbed_places([replace(small, base_mm=None)], None, STRAIGHT_DOWN) == {2}
+    assert disturbed_places([small, lying(ON_BAR_MM)], None, STRAIGHT_DOWN) == {2, 24}
+
+
+def test_the_cube_and_a_narrow_bar_disturb_too() -> None:
+    """Around the cube, and on a bar beside which the neighbours show."""
+    x_px, y_px = STRAIGHT_DOWN.projection.to_picture([ON_BAR_MM])[0]
+    cube = CubeReading(2, CubePlace.BAR, (float(x_px), float(y_px)), 0.99)
+    assert BAR in disturbed_places([], cube, STRAIGHT_DOWN)
+    assert not disturbed_places([], None, STRAIGHT_DOWN)
+    narrow = replace(FIELD, bar_left_mm=210.0, bar_right_mm=230.0)
+    assert disturbed_places([], None, replace(STRAIGHT_DOWN, field=narrow)) == {BAR}
