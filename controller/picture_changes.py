@@ -44,8 +44,8 @@ def by_pictures(now: BoardSeen, before: BoardView, then: BoardSeen, stood: Board
             nats[number][_moved(was) > changes.most[number]] = -UNMOVED
             if changes.is_same[number] and max(last) < TALL:
                 np.minimum(nats[number], -UNMOVED_HEAP, out=nats[number])
-            is_other_heap = max(last) >= _LAYER and changes.is_touched[number]
-            nats[number][was] = -CHANGED_HEAP if is_other_heap and number not in then.disturbed | now.disturbed else 0
+            is_heap = max(last) >= _LAYER and _is_alone(number, then, now)
+            nats[number][was] = -CHANGED_HEAP if is_heap and changes.is_touched[number] else 0
     if not nats.any():
         return None
     nats.flags.writeable = False
@@ -63,7 +63,7 @@ def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then:
     differing = [number for number in range(POINTS) if view.points[number] != other.points[number]]
     return bool(differing) and all(
         max(*view.points[number], *stood.points[number]) <= _LAYER
-        and number not in then.disturbed | now.disturbed
+        and _is_alone(number, then, now)
         and _is_known(number, stood.points[number], then, now)
         and changes.least[number] == changes.most[number] == _moved(stood.points[number])[view.points[number]]
         for number in differing
@@ -71,7 +71,10 @@ def is_borne_out(view: BoardView, legal: BoardView | None, now: BoardSeen, then:
 
 
 def unexplained(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardView) -> frozenset[Place]:
-    """Points and bar that `view` has as they `stood`, though a part as long as a checker looks otherwise, and nothing else lay there."""
+    """Points and bar that `view` has as they `stood`, though a part as long as a checker looks otherwise.
+
+    Without those where more showed than checkers.
+    """
     changes = _changes(then, now)
     if changes is None:
         return frozenset()
@@ -79,7 +82,7 @@ def unexplained(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardVi
     known.append(_is_in_view(BAR, then, now))
     as_it_stood = map(eq, (*view.points, view.bar), (*stood.points, stood.bar))
     numbers = np.flatnonzero(changes.is_other & known & list(as_it_stood)).tolist()
-    return frozenset(PLACES[number] for number in numbers if number not in then.disturbed | now.disturbed)
+    return frozenset(PLACES[number] for number in numbers if _is_alone(number, then, now))
 
 
 @lru_cache(maxsize=4)
@@ -99,6 +102,11 @@ def _is_known(number: int, stood: Pair, then: BoardSeen, now: BoardSeen) -> bool
 
 def _is_in_view(number: int, then: BoardSeen, now: BoardSeen) -> bool:
     return float(min(then.visible[number], now.visible[number])) >= FULLY_VISIBLE_FROM
+
+
+def _is_alone(number: int, then: BoardSeen, now: BoardSeen) -> bool:
+    """Whether in both pictures nothing but checkers showed there."""
+    return number not in then.disturbed and number not in now.disturbed
 
 
 @lru_cache(maxsize=64)

@@ -48,7 +48,8 @@ class PointChanges:
 
     `most`: so many checkers at most came to the lowest layer or left it; ANY_NUMBER where the pictures do not tell.
     `least`: for so many the change is large enough and long enough, if it is checkers that changed. `is_same`: the point
-    looks exactly as it did. `is_touched`: on a part of it there is surely more than noise. `is_other`, (25,), of the bar too: a part as long as a checker looks otherwise, whatever that is.
+    looks exactly as it did. `is_touched`: on a part of it there is surely more than noise. `is_other`, (25,), of the bar
+    too: a part as long as a checker looks otherwise, whatever that is.
     """
 
     most: NDArray[np.int64]

@@ -46,8 +46,8 @@ def turn_ended(course: Course, by: EndedBy) -> Course:
     """From now on the board is judged."""
     course = course.told(TurnEnded(course.now_ms, course.mover, by))
     ended_dice = course.state.seen.own_dice if by is EndedBy.DICE_LIFTED else ()
-    course = course.aware(turn_ended_ms=course.now_ms, suspicion=None, throw_was_hidden=False, ended_dice=ended_dice)
-    return course.aware(throw_before_blind=None)
+    course = course.aware(throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice)
+    return course.aware(turn_ended_ms=course.now_ms, suspicion=None)
 
 
 def looked(course: Course, board: BoardSeen, table: Table) -> Course:
