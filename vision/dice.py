@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from vision.close_look import Look
 from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind
-from vision.dice_clearance import Standing, likelier_flat
+from vision.dice_clearance import Standing, likelier_lies
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
+from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, spot_looks
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
@@ -59,27 +60,28 @@ def read_dice(
     limits: DiceLimits | None = None,
     *,
     standing: Standing | None = None,
-    known: Sequence[SpotLook] = (),
-    lay: Sequence[DieSpot] = (),
+    earlier: Earlier | None = None,
 ) -> DiceInView:
     """Of a picture (h, w, 3) BGR. Without a board the places, halves and lies are those of a picture alone.
 
-    `standing` tells what a die may lean on, which makes surer of those that lie clear of it; `known` what was seen in
-    places where nothing changed since; `lay` where dice were in the picture before, in case the search overlooks one.
+    `standing` tells what a die may lean on, which makes surer of those that lie clear of it; `earlier` what the pictures
+    before showed.
     """
-    limits = limits or DiceLimits()
-    look_closely = partial(spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=known)
+    limits, earlier = limits or DiceLimits(), earlier or Earlier()
+    look_closely = partial(
+        spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=earlier.spots
+    )
     search = partial(find_dice, pixels, board, limits=limits.finder)
     spots = look_closely(search())
     there = _dice_among(_different(spots), limits)
-    spots = spots + look_closely([spot for spot in lay if not _is_known(spot, there)])
+    spots = spots + look_closely([spot for spot in earlier.lay if not _is_known(spot, there)])
     if board is None:
         spots = _with_dice_alike(spots, look_closely, search, limits)
     else:
         spots = _with_second_die(spots, board, look_closely, search, limits)
     looks = _different(spots)
     if standing is not None:
-        looks = _with_clearance(looks, standing)
+        looks = _with_clearance(looks, standing, earlier.stood)
     found = _of_like_size(_dice_among(looks, limits), limits)
     dice = sorted((_die(look) for look in found), key=lambda die: die.centre_px)
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
@@ -172,10 +174,10 @@ def _is_known(spot: DieSpot, looks: Sequence[Look]) -> bool:
     return any(spot.is_near(look.spot.centre_px, look.spot.size_px, SAME_DIE) for look in looks)
 
 
-def _with_clearance(looks: Sequence[Look], standing: Standing) -> list[Look]:
+def _with_clearance(looks: Sequence[Look], standing: Standing, stood: Standing | None) -> list[Look]:
     bases_mm = [_base_mm(look) for look in looks]
     return [
-        _likelier_flat(look, likelier_flat(base, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :]))
+        _likelier(look, likelier_lies(base, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood))
         for at, (look, base) in enumerate(zip(looks, bases_mm, strict=True))
     ]
 
@@ -185,11 +187,10 @@ def _base_mm(look: Look) -> tuple[float, float]:
     return float(x_mm), float(y_mm)
 
 
-def _likelier_flat(look: Look, times: float) -> Look:
-    """Flat so many times likelier; what it was measured to lean counts as much less as it less likely leans at all."""
+def _likelier(look: Look, times: NDArray[np.float64]) -> Look:
+    """Each lie so many times likelier; what it was measured to lean counts as much less as it less likely leans at all."""
     flat = LIES.index(DieState.FLAT)
-    lies = look.answer.lies.copy()
-    lies[flat] += np.log(times)
+    lies = look.answer.lies + np.log(times)
     lies -= np.logaddexp.reduce(lies)
     before, leans = (float(-np.expm1(min(said[flat], 0.0))) for said in (look.answer.lies, lies))
     share = min(leans / max(before, 1e-9), 1.0)

@@ -1,10 +1,11 @@
-"""What a die might lean on: where checkers stand, and how far a die lies from all of it.
+"""What a die might lean or lie on: where checkers stand, and how far a die lies from all of it.
 
 A die leans on something or lies flat: only crumbs and hinges tilt one that touches nothing, and by a few degrees
-(vision.md). So the further everything is from a die, the more that alone speaks for "flat", up to where nothing is in
-its reach. What stands there is judged from both opinions on checkers, the faces seen one by one and the counts of the
-points, and generously: a checker that stands there with a small chance does so. One with hardly any counts for little,
-for a die on a point is itself taken for a checker now and then.
+(vision.md). So the further everything is from a die, the less likely it leans, and on a checker, the bar or the rim none
+lies that is far from these. What stands there is judged from both opinions on checkers, the faces seen one by one and
+the counts of the points, and generously: a checker that stands there with a small chance does so. One with hardly any
+counts for little, for a die on a point is itself taken for a checker now and then. What stood there before the dice came
+no die was taken for: where it stands still, none lies flat on the field.
 """
 
 from collections.abc import Sequence
@@ -14,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import COUNTS, PLACES, ViewReading
+from vision.die_reading import STILL_LIES, DieState
 from vision.geometry import FieldShape
 from vision.rectify import columns_mm, rows_mm
 
-# How much likelier "flat" becomes where a die lies clear. Measured on rendered pictures for training: of 153 dice that
+# How much less likely another lie becomes where a die lies clear. Measured on rendered pictures for training: of 153 dice that
 # did not lie flat none was clear (so at most 2 %, with 95 % certainty), of 693 flat ones 83 % were.
 FLAT_WHERE_CLEAR = 40.0
 RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
@@ -31,7 +33,9 @@ FROM_WALL_EDGES = (0.9, 1.3)
 FROM_DIE_EDGES = (1.2, 1.7)
 # Where a checker stands no die lies flat on the field: with its middle so many edges within the rim, flat is so many times
 # likelier. Not less, for the checker may be the die itself, misread: on drawn tables four of five "checkers" below a die were.
-IN_CHECKER, DEEP_EDGES = 0.3, 0.3
+# One that stood there before any die did is none: it leaves as much of "flat" as misread checkers that were there twice.
+IN_CHECKER, IN_ONE_THAT_STOOD, DEEP_EDGES = 0.3, 0.03, 0.3
+SAME_CHECKER = 0.4  # of its radius; a checker that is told so near to where one was told before is that one
 # Probability from which a checker is reckoned with, and from which on it counts in full. Of 101 dice in rendered pictures
 # for training that lay or leaned on a checker, 100 had one in reach that was told with 0.5 and more.
 MAY_STAND, STANDS = 0.02, 0.2
@@ -76,32 +80,60 @@ def _within(at_px: float, axis_mm: NDArray[np.float64]) -> int:
     return int(np.clip(round(at_px), 0, len(axis_mm) - 1))
 
 
-def likelier_flat(
-    base_mm: tuple[float, float], edge_mm: float, standing: Standing, others_mm: Sequence[tuple[float, float]]
-) -> float:
-    """How many times likelier it is that a die of this edge whose base lies there lies flat: IN_CHECKER to FLAT_WHERE_CLEAR.
+def likelier_lies(
+    base_mm: tuple[float, float],
+    edge_mm: float,
+    standing: Standing,
+    others_mm: Sequence[tuple[float, float]],
+    *,
+    stood: Standing | None = None,
+) -> NDArray[np.float64]:
+    """(6,) of STILL_LIES: how many times likelier each is for a die of this edge whose base lies there, 0..1.
 
-    `others_mm` are the bases of the other dice. What is nearest to leaning decides, and whether it lies on a checker.
+    `others_mm` are the bases of the other dice; `stood` tells what stood there before the dice came. What is nearest to
+    leaning decides, and whether the die lies on a checker.
     """
     field, (x_mm, y_mm) = standing.field, base_mm
     beside_bar_mm = max(field.bar_left_mm - x_mm, x_mm - field.bar_right_mm)
     wall_mm = min(x_mm, field.width_mm - x_mm, y_mm, field.height_mm - y_mm, beside_bar_mm)
-    checkers_edges = (_away(base_mm, standing.middles_mm) - standing.radius_mm) / edge_mm
-    dice_mm = _away(base_mm, np.reshape(others_mm, (-1, 2)))
-    with_checkers = _likelier(checkers_edges, *FROM_CHECKER_EDGES)
+    checkers_edges = _within_rims(base_mm, standing) / edge_mm
     counts = np.minimum(standing.chances / STANDS, 1)
-    below = standing.chances * (1 - IN_CHECKER ** np.clip(-checkers_edges / DEEP_EDGES, 0, 1))
-    return float(1 - below.max(initial=0)) * min(
-        float((counts * with_checkers + (1 - counts) * FLAT_WHERE_CLEAR).min(initial=FLAT_WHERE_CLEAR)),
-        float(_likelier(np.array([wall_mm]) / edge_mm, *FROM_WALL_EDGES)[0]),
-        float(_likelier(dice_mm / edge_mm, *FROM_DIE_EDGES).min(initial=FLAT_WHERE_CLEAR)),
-    )
+    with_checkers = counts * _clear(checkers_edges, *FROM_CHECKER_EDGES) + (1 - counts) * FLAT_WHERE_CLEAR
+    checkers = float(with_checkers.min(initial=FLAT_WHERE_CLEAR))
+    wall = float(_clear(np.array([wall_mm]) / edge_mm, *FROM_WALL_EDGES)[0])
+    dice = _clear(_away(base_mm, np.reshape(others_mm, (-1, 2))) / edge_mm, *FROM_DIE_EDGES)
+    anything = min(checkers, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
+    clear = {DieState.COCKED: anything, DieState.ON_CHECKER: checkers}
+    likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES])
+    likelier[STILL_LIES.index(DieState.FLAT)] = 1 - _share_below(checkers_edges, standing, stood)
+    return likelier
+
+
+def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood: Standing | None) -> float:
+    """Which share of "flat" the checkers below the die take; they lie so far from it, negative where it is within."""
+    deep = np.clip(-checkers_edges / DEEP_EDGES, 0, 1)
+    taken = standing.chances * (1 - IN_CHECKER**deep)
+    if stood is not None:
+        taken = np.maximum(taken, _chances_that_stood(standing, stood) * (1 - IN_ONE_THAT_STOOD**deep))
+    return float(taken.max(initial=0))
+
+
+def _chances_that_stood(standing: Standing, stood: Standing) -> NDArray[np.float64]:
+    """(n,) of the checkers that stand there now: that each also stood there then."""
+    away_mm = np.linalg.norm(standing.middles_mm[:, None] - stood.middles_mm[None], axis=2)
+    then = np.where(away_mm < SAME_CHECKER * standing.radius_mm, stood.chances[None], 0.0).max(axis=1, initial=0.0)
+    return np.asarray(np.minimum(standing.chances, then))
+
+
+def _within_rims(at_mm: tuple[float, float], standing: Standing) -> NDArray[np.float64]:
+    """(n,) how far the place lies from the rim of each checker; negative within it."""
+    return np.asarray(_away(at_mm, standing.middles_mm) - standing.radius_mm)
 
 
 def _away(at_mm: tuple[float, float], middles_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.hypot(*(middles_mm - at_mm).T))
 
 
-def _likelier(away_edges: NDArray[np.float64], may_lean: float, cannot: float) -> NDArray[np.float64]:
-    """How many times, by the distance from what it may lean on."""
+def _clear(away_edges: NDArray[np.float64], may_lean: float, cannot: float) -> NDArray[np.float64]:
+    """How many times likelier flat is, by the distance from what a die may lean on."""
     return np.asarray(FLAT_WHERE_CLEAR ** np.clip((away_edges - may_lean) / (cannot - may_lean), 0, 1))

@@ -9,7 +9,7 @@ side, so theirs is a joint table of two counts. A hidden place is unknown, never
 lies outside the picture is not `visible`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -23,9 +23,10 @@ from vision.calibration import Calibration, for_picture
 from vision.checkers import COUNTS, ViewReading, read_view
 from vision.counted_dice import disturbed_places, places_of_dice, with_dice_doubted
 from vision.dice import read_dice
-from vision.dice_clearance import standing_of
+from vision.dice_clearance import Standing, standing_of
 from vision.die_reading import CubeReading, DieReading
-from vision.die_windows import DieSpot, KnownBoard
+from vision.die_windows import KnownBoard
+from vision.earlier import Earlier
 from vision.errors import ImpossibleReadingError
 from vision.face_counts import with_faces
 from vision.frame import Frame
@@ -231,16 +232,20 @@ class BoardReading:
 
 def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
     """One look at one frame. WrongPictureSizeError where it is no larger or smaller copy of the calibrated view."""
-    return read_board_knowing(frame, calibration, ())[0]
+    return read_board_knowing(frame, calibration, Earlier()).reading
 
 
-def read_board_knowing(
-    frame: Frame, calibration: Calibration, known: Sequence[SpotLook], lay: Sequence[DieSpot] = ()
-) -> tuple[BoardReading, tuple[SpotLook, ...]]:
-    """The same where nothing changed around `known`, and the close looks that may be known in the next frame.
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadFrame:
+    """A reading, and what came of it on the way that may be worth knowing in the next frame."""
 
-    `lay`: where dice were in the frame before.
-    """
+    reading: BoardReading
+    spots: tuple[SpotLook, ...]
+    standing: Standing
+
+
+def read_board_knowing(frame: Frame, calibration: Calibration, earlier: Earlier) -> ReadFrame:
+    """The same of a frame that others went before."""
     height_px, width_px = frame.pixels.shape[:2]
     here = for_picture(calibration, width_px, height_px)
     view = view_map(here.projection, here.field).view_of(frame.pixels)
@@ -251,13 +256,15 @@ def read_board_knowing(
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
     trays = read_trays(frame.pixels, here, view=view, seen=seen, colours=colours)
     board = KnownBoard(here.projection, here.field)
-    found = read_dice(frame.pixels, board, standing=standing_of(seen, here.field), known=known, lay=lay)
+    standing = standing_of(seen, here.field)
+    found = read_dice(frame.pixels, board, standing=standing, earlier=earlier)
     counted = places_of_dice(seen, found.dice, board)
     both = both_colours(faces, seen, counted)
     seen = with_dice_doubted(seen, counted)
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
     reading = replace(reading, shown=reduced_view(view), disturbed=disturbed_places(found.dice, found.cube, board))
-    return replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more), found.spots
+    reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more)
+    return ReadFrame(reading, found.spots, standing)
 
 
 def _sides_of(known: Calibration) -> SideColours | None:

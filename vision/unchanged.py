@@ -12,7 +12,7 @@ same way, each with the frame in which it was looked at: a hand elsewhere on the
 pips on a small die might change unnoticed so, but no die is turned without a hand; at rest all are looked at anew.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -20,13 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import Calibration
-from vision.die_windows import DieSpot
+from vision.dice_clearance import Standing
+from vision.earlier import Earlier, spots_of_dice
 from vision.frame import Frame
 from vision.reading import BoardReading, read_board_knowing
 from vision.reduced import reduced_frame, shrink_for
 from vision.spot_looks import SpotLook
-
-PLAIN_DIE = 0.95  # probability of its face
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,7 @@ class Look:
     calibration: Calibration
     seen: NDArray[np.uint8]  # the reduced picture that was read, BGR
     spots: tuple[tuple[SpotLook, NDArray[np.uint8]], ...] = ()  # close looks, each with the reduced picture it was of
+    stood: Standing | None = None  # the checkers when last neither dice nor a hand were in view
 
 
 def look(
@@ -70,16 +70,16 @@ def look(
     if before is not None and not anew and is_unchanged(before.seen, seen, limits=limits):
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
     known = {} if before is None or anew else _still_there(before.spots, seen, shrink, limits=limits)
-    lay = () if before is None else tuple(_spots_of_dice(before.reading))
-    reading, spots = read_board_knowing(frame, calibration, tuple(known), lay)
-    return Look(reading, calibration, seen, tuple((spot, known.get(spot, seen)) for spot in spots))
+    lay = () if before is None else tuple(spots_of_dice(before.reading.dice))
+    stood = None if before is None else before.stood
+    found = read_board_knowing(frame, calibration, Earlier(tuple(known), lay, stood))
+    spots = tuple((spot, known.get(spot, seen)) for spot in found.spots)
+    return Look(found.reading, calibration, seen, spots, found.standing if _shows_no_dice(found.reading) else stood)
 
 
-def _spots_of_dice(reading: BoardReading) -> Iterator[DieSpot]:
-    """Of those that are plain: what only looks a little like a die is not helped to stay."""
-    for die in reading.dice:
-        if die.value_confidence >= PLAIN_DIE:
-            yield DieSpot(die.centre_px, die.size_px, die.value_confidence)
+def _shows_no_dice(reading: BoardReading) -> bool:
+    """Surely, so that nothing that seems to stand there is one of them."""
+    return not (reading.dice or reading.perhaps_more_dice or reading.hand_in_view)
 
 
 def _still_there(

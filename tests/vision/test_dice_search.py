@@ -17,6 +17,7 @@ from vision.dice_answers import FACE, KIND, Kind, answer_of
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
 from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
+from vision.earlier import Earlier
 
 
 @pytest.fixture
@@ -102,8 +103,8 @@ class TestWhereDiceLay:
     def test_it_is_looked_for_there(self, told: Callable[..., None]) -> None:
         """Whatever the search finds elsewhere."""
         told(lambda _: answer(), LEFT_HALF)
-        lay = [DieSpot(at_px, EDGE_PX, 1.0) for at_px in (LEFT_HALF, RIGHT_HALF)]
-        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN, lay=lay).dice] == [
+        lay = tuple(DieSpot(at_px, EDGE_PX, 1.0) for at_px in (LEFT_HALF, RIGHT_HALF))
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=lay)).dice] == [
             BoardHalf.LEFT,
             BoardHalf.RIGHT,
         ]
@@ -111,7 +112,7 @@ class TestWhereDiceLay:
     def test_one_that_was_lifted(self, told: Callable[..., None]) -> None:
         """Nothing is there, and nothing is told."""
         told(lambda _: answer(Kind.NOTHING))
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, lay=[DieSpot(LEFT_HALF, EDGE_PX, 1.0)])
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
         assert seen.dice == ()
         assert not seen.perhaps_more
 

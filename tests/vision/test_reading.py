@@ -1,4 +1,3 @@
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,8 @@ from vision.checkers import ViewReading
 from vision.dice import DiceInView
 from vision.dice_clearance import Standing
 from vision.die_reading import CubePlace, CubeReading
-from vision.die_windows import DieSpot, KnownBoard
+from vision.die_windows import KnownBoard
+from vision.earlier import Earlier
 from vision.errors import ImpossibleReadingError, WrongPictureSizeError
 from vision.frame import Frame
 from vision.reading import (
@@ -26,7 +26,6 @@ from vision.reading import (
     read_board,
     shares_in_picture,
 )
-from vision.spot_looks import SpotLook
 
 ALL_IN_PICTURE = np.ones(25, np.float32)
 LIGHT_3, DARK_2 = 3, 17  # classes of the network
@@ -52,7 +51,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
         return said()
 
     monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, known, lay: DiceInView())
+    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView())
     return views
 
 
@@ -265,15 +264,10 @@ class TestFromTheNetwork:
         found = DiceInView((die(3), die(6)), CubeReading(2, CubePlace.BAR, (320.0, 240.0), 0.99))
 
         def read_dice(
-            pixels: NDArray[Any],
-            board: KnownBoard | None,
-            *,
-            standing: Standing,
-            known: Sequence[SpotLook],
-            lay: Sequence[DieSpot],
+            pixels: NDArray[Any], board: KnownBoard | None, *, standing: Standing, earlier: Earlier
         ) -> DiceInView:
             assert standing.field == half_as_large.field
-            assert (known, lay) == ((), ())
+            assert (earlier.spots, earlier.lay, earlier.stood) == ((), (), None)
             asked.append((pixels.shape, board))
             return found
 

@@ -9,6 +9,7 @@ from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision import dice
 from vision import spot_looks as module
 from vision.die_windows import DieSpot
+from vision.earlier import Earlier
 from vision.frame import Frame
 from vision.reading import read_board_knowing
 from vision.spot_looks import SpotLook, spot_looks
@@ -78,8 +79,8 @@ def test_a_whole_reading_takes_them(looked: list[float], monkeypatch: pytest.Mon
     """From the frame to the close look: what is known is handed all the way through."""
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot(200), spot(400)])
     frame, known = Frame(drawn_board(calibration_for(), {}), 0), calibration_for()
-    _, spots = read_board_knowing(frame, known, ())
+    spots = read_board_knowing(frame, known, Earlier()).spots
     assert looked == [200, 400]
-    _, again = read_board_knowing(frame, known, spots[1:])
+    again = read_board_knowing(frame, known, Earlier(spots[1:])).spots
     assert looked == [200, 400, 200]
     assert again[1] is spots[1]

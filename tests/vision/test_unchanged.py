@@ -7,15 +7,19 @@ import vision.unchanged
 from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import die
 from vision.calibration import Calibration
+from vision.dice_clearance import Standing
 from vision.die_windows import DieSpot
+from vision.earlier import Earlier
 from vision.frame import Frame
-from vision.reading import BoardReading, board_reading
+from vision.geometry import FieldShape
+from vision.reading import ReadFrame, board_reading
 from vision.spot_looks import SpotLook
 from vision.unchanged import Look, look
 
 pytestmark = pytest.mark.broad
 
 NOISE = 2.0
+NOTHING_STANDS = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, FieldShape(480.0, 400.0, 225.0, 255.0))
 UPPER_LEFT, LOWER_RIGHT = (180.0, 140.0), (480.0, 330.0)
 DARK: Bgr = (40, 40, 45)
 # As brown as the board but for five levels: told by nothing else, for these checkers have neither rim nor shadow.
@@ -28,11 +32,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The times of the frames that were really read."""
     times: list[int] = []
 
-    def reading(
-        frame: Frame, _calibration: Calibration, _known: tuple[SpotLook, ...], _lay: tuple[DieSpot, ...]
-    ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
+    def reading(frame: Frame, _calibration: Calibration, _earlier: Earlier) -> ReadFrame:
         times.append(frame.taken_ms)
-        return board_reading(said(), np.ones(25, np.float32), frame.taken_ms), ()
+        return ReadFrame(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), (), NOTHING_STANDS)
 
     monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
     return times
@@ -43,13 +45,12 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[list[SpotLook]]:
     """For each frame that was read the close looks that were known; two spots are looked at in every frame."""
     known_each: list[list[SpotLook]] = []
 
-    def reading(
-        frame: Frame, _calibration: Calibration, known: tuple[SpotLook, ...], _lay: tuple[DieSpot, ...]
-    ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
-        known_each.append(list(known))
-        kept = [one.spot.centre_px for one in known]
+    def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
+        known_each.append(list(earlier.spots))
+        kept = [one.spot.centre_px for one in earlier.spots]
         fresh = [SpotLook(DieSpot(at, 12, 0.9), None) for at in (UPPER_LEFT, LOWER_RIGHT) if at not in kept]
-        return board_reading(said(), np.ones(25, np.float32), frame.taken_ms), (*known, *fresh)
+        told = board_reading(said(), np.ones(25, np.float32), frame.taken_ms)
+        return ReadFrame(told, (*earlier.spots, *fresh), NOTHING_STANDS)
 
     monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
     return known_each
@@ -198,11 +199,10 @@ class TestReadAnew:
         lain: list[tuple[DieSpot, ...]] = []
         one = die(4, sure=sure, at_px=LOWER_RIGHT)
 
-        def reading(
-            frame: Frame, _calibration: Calibration, _known: tuple[SpotLook, ...], lay: tuple[DieSpot, ...]
-        ) -> tuple[BoardReading, tuple[SpotLook, ...]]:
-            lain.append(lay)
-            return replace(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), dice=(one,)), ()
+        def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
+            lain.append(earlier.lay)
+            told = replace(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), dice=(one,))
+            return ReadFrame(told, (), NOTHING_STANDS)
 
         monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
         before = look(Frame(spotted(), 0), calibration_for())
@@ -210,6 +210,45 @@ class TestReadAnew:
         first, second = lain
         assert first == ()
         assert [(spot.centre_px, spot.size_px) for spot in second] == ([(LOWER_RIGHT, one.size_px)] if is_told else [])
+
+
+class TestWhatStood:
+    """The checkers of the last picture without dice are known in those with dice."""
+
+    @pytest.mark.parametrize(
+        "shows", [{"dice": (die(4, at_px=LOWER_RIGHT),)}, {"perhaps_more_dice": True}, {"hand_in_view": True}]
+    )
+    def test_it_is_kept_while_dice_are_in_view(self, monkeypatch: pytest.MonkeyPatch, shows: dict[str, object]) -> None:
+        """What seems to stand there with a die, what may be one or a hand in view is not taken for what stood."""
+        plain, known = board_reading(said(), np.ones(25, np.float32), 0), calibration_for()
+        pictures = [plain, replace(plain, **shows), replace(plain, **shows), plain, plain]  # type: ignore[arg-type]
+        standing = [replace(NOTHING_STANDS) for _ in pictures]
+        told: list[Standing | None] = []
+
+        def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
+            told.append(earlier.stood)
+            return ReadFrame(pictures[frame.taken_ms], (), standing[frame.taken_ms])
+
+        monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+        seen: Look | None = None
+        for taken_ms in range(len(pictures)):
+            seen = look(Frame(spotted(), taken_ms), known, seen, anew=True)
+        assert told[0] is None
+        assert [standing.index(stood) for stood in told[1:] if stood is not None] == [0, 0, 0, 3]
+
+    def test_another_calibration_forgets_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Its millimetres were those of another place."""
+        told: list[Standing | None] = []
+
+        def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
+            told.append(earlier.stood)
+            return ReadFrame(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), (), NOTHING_STANDS)
+
+        monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+        before = look(Frame(spotted(), 0), calibration_for())
+        moved = calibration_for(corners_px=((82, 60), (560, 60), (560, 420), (80, 420)))
+        look(Frame(spotted(), 1), moved, before)
+        assert told == [None, None]
 
 
 def spotted(at_px: tuple[float, float] | None = None) -> Picture:

@@ -1,0 +1,27 @@
+"""What the frames before tell of the next one: what was looked at, where dice lay, and what stood there without them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vision.dice_clearance import Standing
+from vision.die_reading import DieReading
+from vision.die_windows import DieSpot
+from vision.spot_looks import SpotLook
+
+PLAIN_DIE = 0.95  # probability of its face
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Earlier:
+    """The empty one begins."""
+
+    spots: tuple[SpotLook, ...] = ()  # close looks at places around which nothing changed since
+    lay: tuple[DieSpot, ...] = ()  # where dice were, in case the search overlooks one
+    stood: Standing | None = None  # the checkers when no die was in view
+
+
+def spots_of_dice(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:
+    """Of those that are plain: what only looks a little like a die is not helped to stay."""
+    for die in dice:
+        if die.value_confidence >= PLAIN_DIE:
+            yield DieSpot(die.centre_px, die.size_px, die.value_confidence)
