@@ -93,6 +93,11 @@ def _dice_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
     return [look for look in looks if _is(Kind.DIE, look, limits.least_die)]
 
 
+def _told_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    """Dice and cubes."""
+    return [look for look in looks if any(_is(kind, look, limits.least_die) for kind in (Kind.DIE, Kind.CUBE))]
+
+
 def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequence[Look], limits: DiceLimits) -> bool:
     """Whether anything beside the dice that were found looks a little like one."""
     others = (look for look in looks if look not in found)
@@ -106,8 +111,9 @@ def _with_second_die(
 ) -> list[SpotLook]:
     """One die alone is rare, and to say that the other is missing would be a ruling: it is looked for again.
 
-    Where something was found, in the size of the die that is known: the search takes the pips of dark dice on dark ground
-    for small dice. Then in other sizes of the picture.
+    Where something was found, in the size of the die that is known, also where it looked a little like a die: the search
+    takes the pips of dark dice on dark ground for small dice, and a die with its shadow for a large one. Then in other
+    sizes of the picture.
     """
     found = [spot.spot for spot in spots]
     for px_per_mm in (None, *OTHER_PX_PER_MM):
@@ -119,7 +125,7 @@ def _with_second_die(
             found = search(px_per_mm=px_per_mm)
             spots = spots + look_closely([spot for spot in found if not _is_known(spot, looks)])
             looks = _different(spots)
-        others = [spot for spot in found if not _is_known(spot, looks)]
+        others = [spot for spot in found if not _is_known(spot, _told_among(looks, limits))]
         again = look_closely([_as_large_as(dice[0], spot, board) for spot in others])
         spots = spots + [_only_if_plain(one, limits) for one in again]
     return spots

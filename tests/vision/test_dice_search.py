@@ -26,14 +26,19 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return partial(tell_dice, monkeypatch)
 
 
-def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float) -> None:
-    """Two things: the search told a wrong size of the one to the right, which in the other's size is a die so surely."""
+def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_first: float = 0.0) -> None:
+    """Two things: the search told a wrong size of the one to the right, which in the other's size is a die so surely.
+
+    In the wrong size it looks `at_first` like one.
+    """
 
     def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
-        if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
+        is_as_large = spot.size_px == pytest.approx(EDGE_PX, rel=0.05)
+        if not is_as_large and not at_first:
             return None
+        sure = sureness if is_as_large else at_first
         numbers = answer()
-        numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
+        numbers[KIND] = np.log([1 - sure, sure, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
         return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, 1.0)
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
@@ -86,6 +91,16 @@ class TestOneAlone:
         """The search took its pips for a small die, and a window so small shows none; in the other one it has to be plain."""
         one_found_too_small(monkeypatch, sureness)
         assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+
+    @pytest.mark.parametrize("at_first", [0.2, 0.7])
+    def test_so_is_what_looked_a_little_like_a_die_in_the_wrong_size(
+        self, monkeypatch: pytest.MonkeyPatch, at_first: float
+    ) -> None:
+        """That it was looked at before is no reason to leave it in doubt."""
+        one_found_too_small(monkeypatch, 0.99, at_first)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert [die.half for die in seen.dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
+        assert not seen.perhaps_more
 
     def test_no_second_search_where_none_was_found(
         self, told: Callable[..., None], searched: Callable[..., list[float]]
