@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -213,42 +214,60 @@ class TestReadAnew:
 
 
 class TestWhatStood:
-    """The checkers of the last picture without dice are known in those with dice."""
+    """The checkers of a scene at rest are known in the pictures after it, around dice as they were before these."""
 
-    @pytest.mark.parametrize(
-        "shows", [{"dice": (die(4, at_px=LOWER_RIGHT),)}, {"perhaps_more_dice": True}, {"hand_in_view": True}]
-    )
-    def test_it_is_kept_while_dice_are_in_view(self, monkeypatch: pytest.MonkeyPatch, shows: dict[str, object]) -> None:
-        """What seems to stand there with a die, what may be one or a hand in view is not taken for what stood."""
-        plain, known = board_reading(said(), np.ones(25, np.float32), 0), calibration_for()
-        pictures = [plain, replace(plain, **shows), replace(plain, **shows), plain, plain]  # type: ignore[arg-type]
-        standing = [replace(NOTHING_STANDS) for _ in pictures]
-        told: list[Standing | None] = []
+    @pytest.fixture
+    def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Standing | None]]:
+        """Makes each picture show one checker more in a row than the one before, and these things; what was known of each."""
 
-        def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
-            told.append(earlier.stood)
-            return ReadFrame(pictures[frame.taken_ms], (), standing[frame.taken_ms])
+        def pictures(*shows: dict[str, object], anew: bool = True) -> list[Standing | None]:
+            told: list[Standing | None] = []
+            plain = board_reading(said(), np.ones(25, np.float32), 0)
 
-        monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
-        seen: Look | None = None
-        for taken_ms in range(len(pictures)):
-            seen = look(Frame(spotted(), taken_ms), known, seen, anew=True)
-        assert told[0] is None
-        assert [standing.index(stood) for stood in told[1:] if stood is not None] == [0, 0, 0, 3]
+            def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
+                told.append(earlier.stood)
+                middles_mm = np.array([(40.0 * n, 200.0) for n in range(frame.taken_ms + 1)])
+                standing = replace(NOTHING_STANDS, middles_mm=middles_mm, chances=np.ones(len(middles_mm)))
+                return ReadFrame(replace(plain, **shows[frame.taken_ms]), (), standing)  # type: ignore[arg-type]
 
-    def test_another_calibration_forgets_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+            monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+            seen: Look | None = None
+            for taken_ms in range(len(shows)):
+                at_px = UPPER_LEFT if taken_ms % 2 else None  # so that each is read
+                seen = look(Frame(spotted(at_px), taken_ms), calibration_for(), seen, anew=anew)
+            return told
+
+        return pictures
+
+    def test_it_is_what_was_seen_last(self, shown: Callable[..., list[Standing | None]]) -> None:
+        """One checker in the first picture, two in the second."""
+        first, *others = shown({}, {}, {})
+        assert first is None
+        assert [len(stood.chances) for stood in others if stood] == [1, 2]
+
+    @pytest.mark.parametrize("shows", [{"perhaps_more_dice": True}, {"hand_in_view": True}])
+    def test_what_may_be_dice_teaches_nothing(
+        self, shown: Callable[..., list[Standing | None]], shows: dict[str, object]
+    ) -> None:
+        """Nor does what a hand may hide."""
+        assert [len(stood.chances) for stood in shown({}, shows, shows, {}, {}) if stood] == [1, 1, 1, 4]
+
+    def test_around_a_die_nothing_is_learned(self, shown: Callable[..., list[Standing | None]]) -> None:
+        """It lies where the second checker is told to stand from then on."""
+        lies = {"dice": (replace(die(4, at_px=LOWER_RIGHT), base_mm=(40.0, 200.0)),)}
+        assert [len(stood.chances) for stood in shown({}, lies, lies, {}) if stood] == [1, 1, 2]
+
+    def test_a_moving_scene_teaches_nothing(self, shown: Callable[..., list[Standing | None]]) -> None:
+        """A die that rolls is not always told as one."""
+        assert shown({}, {}, {}, anew=False) == [None, None, None]
+
+    def test_another_calibration_forgets_it(self, shown: Callable[..., list[Standing | None]]) -> None:
         """Its millimetres were those of another place."""
-        told: list[Standing | None] = []
-
-        def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
-            told.append(earlier.stood)
-            return ReadFrame(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), (), NOTHING_STANDS)
-
-        monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
-        before = look(Frame(spotted(), 0), calibration_for())
+        told = shown({})
+        before = look(Frame(spotted(), 0), calibration_for(), anew=True)
         moved = calibration_for(corners_px=((82, 60), (560, 60), (560, 420), (80, 420)))
-        look(Frame(spotted(), 1), moved, before)
-        assert told == [None, None]
+        look(Frame(spotted(), 0), moved, before)
+        assert told == [None, None, None]
 
 
 def spotted(at_px: tuple[float, float] | None = None) -> Picture:
