@@ -141,6 +141,9 @@ def test_none_lies_on_what_is_not_there() -> None:
     clear = likelier(at_the_rim, with_faces_at(on_a_checker))
     assert clear[DieState.COCKED] == clear[DieState.ON_RIM] == clear[DieState.FLAT] == 1
     assert clear[DieState.ON_CHECKER] == pytest.approx(1 / FLAT_WHERE_CLEAR)
+    leans_beside = likelier((125.0, 200.0), with_faces_at(on_a_checker))  # half an edge from its rim
+    assert leans_beside[DieState.COCKED] == 1
+    assert leans_beside[DieState.ON_CHECKER] < 0.1
     there = likelier(on_a_checker, with_faces_at(on_a_checker))
     assert there[DieState.COCKED] == there[DieState.ON_CHECKER] == 1
     assert there[DieState.ON_RIM] == there[DieState.ON_BAR] == pytest.approx(1 / FLAT_WHERE_CLEAR)
