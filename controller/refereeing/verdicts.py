@@ -102,9 +102,14 @@ def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: Board
     Checkers too many or too few are misread more often than put there: then one such place is enough, but where
     checkers come from a reserve. But where as much changed in the pictures as is read, it is read rightly.
     Where something changed on a place that is told as it was, what stands there is open; and if little but such places
-    speaks against a legal board, it may be that one.
+    speaks against a legal board, it may be that one. Nor is a play accepted while the reader does not confirm such a place.
     """
     familiar = state.seen.familiar
+    if isinstance(outcome, LegalSeen) and familiar is not None:
+        changed = in_order(
+            {*unexplained(outcome.view, board, familiar.board, familiar.view)}.intersection(outcome.inferred)
+        )
+        return CannotSee(changed, doubtful(changed)) if changed else outcome
     if not isinstance(outcome, IllegalSeen) or familiar is None:
         return outcome
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals

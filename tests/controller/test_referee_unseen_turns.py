@@ -18,13 +18,14 @@ from controller.events import (
 )
 from controller.familiar import Familiar
 from controller.referee_state import Phase, RefereeState
-from controller.refereeing.verdicts import Broken, Verdict, verdict_on
+from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, verdict_on
 from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, Player
 from controller.rules.variants import ruleset_named
 from controller.seating import numbers_along
 from controller.table import Table
+from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, undeclared
 from tests.controller.test_referee_turns import opened
 from vision.reading import POINTS, Place
@@ -274,3 +275,24 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     assert bool(match.told(PlayRefused)) != has_pictures
     asked = match.last(PlayUnclear).places if has_pictures else match.last(PlayRefused).rules
     assert asked == ((Place.BAR.value,) if has_pictures else (Rule.HIT_NOT_ON_BAR,))
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone: bool) -> None:
+    """8/5 6/5 with 3-1; on the 24 point one checker rather than two is read, hardly surely, and the picture tells."""
+    match = opened()
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)[24 - 1]
+    start = view_of(parse_setup(match.position), SEATING, BACKGAMMON)
+    after = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (6, 5))), SEATING, BACKGAMMON)
+    one_gone = with_points(after, **{POINTS[along].value: (1, 0) if after.points[along][0] else (0, 1)})
+    known = Familiar(start, replace(sight_of(start), shown=picture_of(start)))
+    match.state = replace(match.state, seen=replace(match.state.seen, familiar=known))
+    read = sight_of(after)
+    points = read.points.copy()
+    colour = 1 if after.points[along][0] else 2
+    points[along, colour, 1], points[along, colour, 2] = 0.0, -1.2
+    board = replace(read, points=points, shown=picture_of(one_gone if is_gone else after))
+    verdict = verdict_on(match.state, board, match.table)
+    assert isinstance(verdict, Doubtful) == is_gone
+    assert isinstance(verdict, Played) != is_gone
+    assert not is_gone or verdict.places == (POINTS[along].value,)  # type: ignore[union-attr]
