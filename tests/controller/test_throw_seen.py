@@ -34,8 +34,8 @@ class TestOneDie:
         assert thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
         assert thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
 
-    @pytest.mark.parametrize(("tilt_deg", "lie"), [(8.0, Lie.FLAT), (8.01, None)])
-    def test_a_flat_die_that_measures_more_than_8_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
+    @pytest.mark.parametrize(("tilt_deg", "lie"), [(10.0, Lie.FLAT), (10.01, None)])
+    def test_a_flat_die_that_measures_more_than_10_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
         """It is unsure however sure the lie was."""
         assert thrown_die(die(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
 
