@@ -36,7 +36,7 @@ FROM_WALL_EDGES = (0.9, 1.3)
 FROM_DIE_EDGES = (1.2, 1.7)
 # Where a checker stands no die lies flat on the field: with its middle so many edges within the rim, flat is so many times
 # likelier. Not less, for the checker may be the die itself, misread: on drawn tables four of five "checkers" below a die were.
-# One that stood there before any die did is none: it leaves as much of "flat" as misread checkers that were there twice.
+# One that stood there before any die did is none of the dice: what is left of "flat" is for a reader that errs twice alike.
 IN_CHECKER, IN_ONE_THAT_STOOD, DEEP_EDGES = 0.3, 0.03, 0.3
 AROUND_A_DIE = 2.0  # radii; what seems to stand nearer to its base may be the die or its shadow
 SAME_CHECKER = 0.4  # of its radius; a checker that is told so near to where one was told before is that one
