@@ -4,12 +4,13 @@ A die leans on something or lies flat: only crumbs and hinges tilt one that touc
 (vision.md). So the further everything is from a die, the less likely it leans, and on a checker, the bar or the rim none
 lies that is far from these. What stands there is judged from both opinions on checkers, the faces seen one by one and
 the counts of the points, and generously: a checker that stands there with a small chance does so. One with hardly any
-counts for little, for a die on a point is itself taken for a checker now and then. Where it is known what stood there
-before the dice came, a checker below a die that was not there before is that die; and where one was, none lies flat.
+counts for little, for a die on a point is itself taken for a checker now and then. What stood there before the dice came
+no die was taken for: where it stands still, hardly any lies flat on the field. That nothing stood there then says nothing:
+play may have gone on since.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,6 @@ FROM_DIE_EDGES = (1.2, 1.7)
 # likelier. Not less, for the checker may be the die itself, misread: on drawn tables four of five "checkers" below a die were.
 # One that stood there before any die did is none of the dice: what is left of "flat" is for a reader that errs twice alike.
 IN_CHECKER, IN_ONE_THAT_STOOD, DEEP_EDGES = 0.3, 0.03, 0.3
-AROUND_A_DIE = 2.0  # radii; what seems to stand nearer to its base may be the die or its shadow
 SAME_CHECKER = 0.4  # of its radius; a checker that is told so near to where one was told before is that one
 # Probability from which a checker is reckoned with, and from which on it counts in full. Of 101 dice in rendered pictures
 # for training that lay or leaned on a checker, 100 had one in reach that was told with 0.5 and more.
@@ -84,27 +84,6 @@ def _within(at_px: float, axis_mm: NDArray[np.float64]) -> int:
     return int(np.clip(round(at_px), 0, len(axis_mm) - 1))
 
 
-def stood_around(
-    standing: Standing, dice_mm: Sequence[tuple[float, float]], before: Standing | None
-) -> Standing | None:
-    """What surely stands there: around dice, whose bases lie there, what stood before they did. None where nobody knows that."""
-    if not dice_mm:
-        return standing
-    if before is None:
-        return None
-    now, then = (_is_around(one, dice_mm) for one in (standing, before))
-    middles_mm = np.concatenate([standing.middles_mm[~now], before.middles_mm[then]])
-    return replace(
-        standing, middles_mm=middles_mm, chances=np.concatenate([standing.chances[~now], before.chances[then]])
-    )
-
-
-def _is_around(standing: Standing, dice_mm: Sequence[tuple[float, float]]) -> NDArray[np.bool_]:
-    """(n,) whether each checker is near one of the dice."""
-    away_mm = np.linalg.norm(standing.middles_mm[:, None] - np.asarray(dice_mm)[None], axis=2)
-    return np.asarray(away_mm.min(axis=1, initial=np.inf) < AROUND_A_DIE * standing.radius_mm)
-
-
 def likelier_lies(
     base_mm: tuple[float, float],
     edge_mm: float,
@@ -122,10 +101,7 @@ def likelier_lies(
     beside_bar_mm = max(field.bar_left_mm - x_mm, x_mm - field.bar_right_mm)
     wall_mm = min(x_mm, field.width_mm - x_mm, y_mm, field.height_mm - y_mm, beside_bar_mm)
     checkers_edges = (_away(base_mm, standing.middles_mm) - standing.radius_mm) / edge_mm
-    chances = standing.chances
-    if stood is not None:
-        chances = np.where(checkers_edges < 0, _chances_that_stood(standing, stood), chances)
-    counts = np.minimum(chances / STANDS, 1)
+    counts = np.minimum(standing.chances / STANDS, 1)
     leaning, lying = (
         float((counts * _clear(checkers_edges, *reach) + (1 - counts) * FLAT_WHERE_CLEAR).min(initial=FLAT_WHERE_CLEAR))
         for reach in (FROM_CHECKER_EDGES, ONTO_CHECKER_EDGES)
@@ -135,10 +111,17 @@ def likelier_lies(
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
     clear = {DieState.COCKED: anything, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES])
-    left = IN_CHECKER if stood is None else IN_ONE_THAT_STOOD
-    below = chances * (1 - left ** np.clip(-checkers_edges / DEEP_EDGES, 0, 1))
-    likelier[STILL_LIES.index(DieState.FLAT)] = 1 - below.max(initial=0)
+    likelier[STILL_LIES.index(DieState.FLAT)] = 1 - _share_below(checkers_edges, standing, stood)
     return likelier
+
+
+def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood: Standing | None) -> float:
+    """Which share of "flat" the checkers take whose rims are so far from the die's middle, negative where it is within."""
+    deep = np.clip(-checkers_edges / DEEP_EDGES, 0, 1)
+    taken = standing.chances * (1 - IN_CHECKER**deep)
+    if stood is not None:
+        taken = np.maximum(taken, _chances_that_stood(standing, stood) * (1 - IN_ONE_THAT_STOOD**deep))
+    return float(taken.max(initial=0))
 
 
 def _chances_that_stood(standing: Standing, stood: Standing) -> NDArray[np.float64]:

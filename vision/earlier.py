@@ -17,7 +17,7 @@ class Earlier:
 
     spots: tuple[SpotLook, ...] = ()  # close looks at places around which nothing changed since
     lay: tuple[DieSpot, ...] = ()  # where dice were, in case the search overlooks one
-    stood: Standing | None = None  # the checkers when no die was in view
+    stood: Standing | None = None  # the checkers when a scene at rest last showed no dice, however long ago
 
 
 def spots_of_dice(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import Calibration
-from vision.dice_clearance import Standing, stood_around
+from vision.dice_clearance import Standing
 from vision.earlier import Earlier, spots_of_dice
 from vision.frame import Frame
-from vision.reading import BoardReading, ReadFrame, read_board_knowing
+from vision.reading import BoardReading, read_board_knowing
 from vision.reduced import reduced_frame, shrink_for
 from vision.spot_looks import SpotLook
 
@@ -47,7 +47,7 @@ class Look:
     calibration: Calibration
     seen: NDArray[np.uint8]  # the reduced picture that was read, BGR
     spots: tuple[tuple[SpotLook, NDArray[np.uint8]], ...] = ()  # close looks, each with the reduced picture it was of
-    stood: Standing | None = None  # the checkers, around dice as they were before these came
+    stood: Standing | None = None  # the checkers when a scene at rest last showed no dice
 
 
 def look(
@@ -75,16 +75,13 @@ def look(
     stood = None if before is None else before.stood
     found = read_board_knowing(frame, calibration, Earlier(tuple(known), lay, stood))
     spots = tuple((spot, known.get(spot, seen)) for spot in found.spots)
-    return Look(found.reading, calibration, seen, spots, _stood(found, stood) if anew else stood)
+    knows_better = anew and _shows_no_dice(found.reading)
+    return Look(found.reading, calibration, seen, spots, found.standing if knows_better else stood)
 
 
-def _stood(found: ReadFrame, before: Standing | None) -> Standing | None:
-    """As before where something in view may be a die that nobody told, or hides what stands there."""
-    reading = found.reading
-    dice_mm = [die.base_mm for die in reading.dice if die.base_mm is not None]
-    if reading.perhaps_more_dice or reading.hand_in_view or len(dice_mm) < len(reading.dice):
-        return before
-    return stood_around(found.standing, dice_mm, before)
+def _shows_no_dice(reading: BoardReading) -> bool:
+    """Surely, so that nothing that seems to stand there is one of them."""
+    return not (reading.dice or reading.perhaps_more_dice or reading.hand_in_view)
 
 
 def _still_there(

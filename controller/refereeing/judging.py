@@ -26,6 +26,7 @@ from controller.refereeing.verdicts import (
     Doubtful,
     Played,
     Verdict,
+    as_far_as_confirmed,
     is_possible,
     made_familiar,
     verdict_on,
@@ -58,6 +59,8 @@ def looked(course: Course, board: BoardSeen, table: Table) -> Course:
         given = after_a_pass(course, judge, table)
         if given is not None:
             return accepted(*given, table)
+    if course.state.phase is Phase.TURN_END:
+        verdict = as_far_as_confirmed(course.state, verdict, board, table)
     if course.state.seen.next_throw is None:
         return judged(course, asked_whose(course, verdict, judge, table), table)
     if isinstance(verdict, Broken):

@@ -7,7 +7,7 @@ from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.differences import difference_of, differences
 from controller.familiar import Familiar, misread, news_of
-from controller.likelihoods import likelihoods_of
+from controller.likelihoods import EVERYDAY_TRUST, likelihoods_of
 from controller.outcome import (
     ActionSeen,
     AmbiguousActionSeen,
@@ -43,7 +43,7 @@ from controller.table import Table
 from controller.weigh import weigh
 from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
 from controller.weigh_limits import EVERYDAY_LIMITS
-from vision.reading import Place
+from vision.reading import POINTS, Place
 
 MISREAD_BOARD = 2  # places; one is misread now and then on any board, two together are a board that cannot be read
 _LOOK_ALIKE = "Several plays look alike to the camera; say which one it was, or show the doubtful points."
@@ -102,14 +102,9 @@ def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: Board
     Checkers too many or too few are misread more often than put there: then one such place is enough, but where
     checkers come from a reserve. But where as much changed in the pictures as is read, it is read rightly.
     Where something changed on a place that is told as it was, what stands there is open; and if little but such places
-    speaks against a legal board, it may be that one. Nor is a play accepted while the reader does not confirm such a place.
+    speaks against a legal board, it may be that one.
     """
     familiar = state.seen.familiar
-    if isinstance(outcome, LegalSeen) and familiar is not None:
-        changed = in_order(
-            {*unexplained(outcome.view, board, familiar.board, familiar.view)}.intersection(outcome.inferred)
-        )
-        return CannotSee(changed, doubtful(changed)) if changed else outcome
     if not isinstance(outcome, IllegalSeen) or familiar is None:
         return outcome
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
@@ -122,6 +117,24 @@ def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: Board
         if not places or elsewhere >= EVERYDAY_LIMITS.illegal_from:
             return replace(outcome, is_sure=outcome.is_sure and not others)
     return CannotSee(places, doubtful(places))
+
+
+def as_far_as_confirmed(state: RefereeState, verdict: Verdict, board: BoardSeen, table: Table) -> Verdict:
+    """The verdict, or a question instead of a legal play while a checker elsewhere may have been moved as well.
+
+    It may where a place that is told as it was looks otherwise in the pictures, and the reader does not confirm it. How
+    many lie on a heap no reader confirms.
+    """
+    familiar = state.seen.familiar
+    if not isinstance(verdict, Played) or familiar is None or isinstance(table.rules, GrasshopperRules):
+        return verdict
+    view = view_of(parse_setup(verdict.after), known_seating(state), table.rules)
+    heaps = {place for place, pair in zip(POINTS, view.points, strict=True) if max(pair) >= EVERYDAY_TRUST.high_from}
+    changed = {*unexplained(view, board, familiar.board, familiar.view)} - heaps
+    places = in_order({place for place in changed if place.value in verdict.inferred})
+    if not table.has_bar:
+        places = tuple(place for place in places if place is not Place.BAR)
+    return Doubtful((verdict.play,), (verdict.after,), names(places), doubtful(places)) if places else verdict
 
 
 def made_familiar(state: RefereeState, board: BoardSeen | None, after: str, table: Table) -> Familiar | None:

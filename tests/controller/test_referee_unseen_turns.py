@@ -9,6 +9,7 @@ from controller.board_view import view_of
 from controller.commands import ChoosePlay
 from controller.events import (
     DiceRolled,
+    EndedBy,
     Evidence,
     PlayMade,
     PlayRefused,
@@ -18,7 +19,9 @@ from controller.events import (
 )
 from controller.familiar import Familiar
 from controller.referee_state import Phase, RefereeState
-from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, verdict_on
+from controller.refereeing.course import Course
+from controller.refereeing.judging import looked, turn_ended
+from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, as_far_as_confirmed, verdict_on
 from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, Player
@@ -292,7 +295,18 @@ def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone
     colour = 1 if after.points[along][0] else 2
     points[along, colour, 1], points[along, colour, 2] = 0.0, -1.2
     board = replace(read, points=points, shown=picture_of(one_gone if is_gone else after))
-    verdict = verdict_on(match.state, board, match.table)
-    assert isinstance(verdict, Doubtful) == is_gone
-    assert isinstance(verdict, Played) != is_gone
-    assert not is_gone or verdict.places == (POINTS[along].value,)  # type: ignore[union-attr]
+    played = verdict_on(match.state, board, match.table)
+    assert isinstance(played, Played)
+    verdict = as_far_as_confirmed(match.state, played, board, match.table)
+    if is_gone:
+        assert isinstance(verdict, Doubtful)
+        assert (verdict.options, verdict.afters) == ((played.play,), (played.after,))  # one tap answers
+        assert verdict.places == (POINTS[along].value,)
+    else:
+        assert verdict is played
+    course = looked(turn_ended(Course(match.state), EndedBy.BUTTON), board, match.table)
+    assert any(isinstance(event, PlayMade) for event in course.events) != is_gone
+    if is_gone:
+        later = replace(course.state.seen, now_ms=course.now_ms + match.table.patience.unclear_ms)
+        course = looked(replace(course, state=replace(course.state, seen=later)), board, match.table)
+        assert isinstance(course.events[-1], PlayUnclear)

@@ -214,7 +214,7 @@ class TestReadAnew:
 
 
 class TestWhatStood:
-    """The checkers of a scene at rest are known in the pictures after it, around dice as they were before these."""
+    """The checkers of a scene at rest without dice are known in the pictures after it."""
 
     @pytest.fixture
     def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Standing | None]]:
@@ -245,17 +245,12 @@ class TestWhatStood:
         assert first is None
         assert [len(stood.chances) for stood in others if stood] == [1, 2]
 
-    @pytest.mark.parametrize("shows", [{"perhaps_more_dice": True}, {"hand_in_view": True}])
+    @pytest.mark.parametrize("shows", [{"perhaps_more_dice": True}, {"hand_in_view": True}, {"dice": (die(4),)}])
     def test_what_may_be_dice_teaches_nothing(
         self, shown: Callable[..., list[Standing | None]], shows: dict[str, object]
     ) -> None:
         """Nor does what a hand may hide."""
         assert [len(stood.chances) for stood in shown({}, shows, shows, {}, {}) if stood] == [1, 1, 1, 4]
-
-    def test_around_a_die_nothing_is_learned(self, shown: Callable[..., list[Standing | None]]) -> None:
-        """It lies where the second checker is told to stand from then on."""
-        lies = {"dice": (replace(die(4, at_px=LOWER_RIGHT), base_mm=(40.0, 200.0)),)}
-        assert [len(stood.chances) for stood in shown({}, lies, lies, {}) if stood] == [1, 1, 2]
 
     def test_a_moving_scene_teaches_nothing(self, shown: Callable[..., list[Standing | None]]) -> None:
         """A die that rolls is not always told as one."""
