@@ -46,7 +46,7 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return calibration_for(pixels.shape[1], pixels.shape[0], corners_px=corners)
 
     monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, known, lay: DiceInView())
+    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView())
     monkeypatch.setattr(vision.reading, "with_faces", lambda seen: seen)  # this network has no faces to count
     monkeypatch.setattr(controller.read_pictures, "board_by_itself", by_itself)
     monkeypatch.setattr(controller.read_pictures, "board_at_corners", at_corners)
