@@ -35,7 +35,8 @@ class DiceLimits:
     """When something counts as a die. Probabilities, 0..1."""
 
     least_die: float = 0.75
-    least_again: float = 0.95  # the same of what only looks like one when it is taken for as large as the other die
+    least_again: float = 0.95  # the same where no search found it in that size: taken for as large as the other die, or
+    # because it lay there before
     worth_a_second_look: float = 0.1
     perhaps: float = 0.1  # from where on something that is not told as a die may be one all the same
     perhaps_again: float = 0.5  # the same of what looks so when it is taken for as large as the other die
@@ -74,7 +75,8 @@ def read_dice(
     search = partial(find_dice, pixels, board, limits=limits.finder)
     spots = look_closely(search())
     there = _dice_among(_different(spots), limits)
-    spots = spots + look_closely([spot for spot in earlier.lay if not _is_known(spot, there)])
+    lay = look_closely([spot for spot in earlier.lay if not _is_known(spot, there)])
+    spots = spots + [_only_if_plain(one, limits) for one in lay]  # no search says so: a gap as large as a die stays
     if board is None:
         spots = _with_dice_alike(spots, look_closely, search, limits)
     else:

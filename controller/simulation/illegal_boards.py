@@ -18,7 +18,7 @@ from controller.rules.plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.roll import ALL_ROLLS
 from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Illegal
+from controller.rules.rulings import Illegal, Legal
 from controller.rules.search import complete, explore
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, Turn
@@ -82,7 +82,10 @@ def illegal_board_of(kind: Rule, asked: Asked, chance: Random) -> IllegalBoard |
 
 
 def _judged(after: Setup, asked: Asked) -> IllegalBoard | None:
-    """None when the board is legal, or may be for one who sees no trays, or when the judge cannot tell."""
+    """None when the board is legal, or may be for one who sees no trays, or when the judge cannot tell.
+
+    Nor where it may be the opponent's play.
+    """
     if after.side(asked.mover).off == asked.rules.checkers or _may_lie_elsewhere(after, asked):
         return None
     turn = Turn((asked.played.throw,))
@@ -97,6 +100,8 @@ def _judged(after: Setup, asked: Asked) -> IllegalBoard | None:
         if not isinstance(ruling, Illegal):
             return None
         names.append(ruling.rules[0])
+    if _may_be_the_opponents(after, asked):
+        return None
     return IllegalBoard(after, names[0], frozenset(names), not after.faults(asked.rules))
 
 
@@ -105,6 +110,12 @@ def _may_lie_elsewhere(after: Setup, asked: Asked) -> bool:
     before, side = asked.before.counts(asked.mover), after.side(asked.mover)
     is_early = side.off > before[OFF] and any(before[point] for point in POINTS if point not in HOME)
     return is_early and (before[RESERVE] > 0 or max(side.points) > _COUNTABLE)
+
+
+def _may_be_the_opponents(after: Setup, asked: Asked) -> bool:
+    """Whether the opponent could have played to it with this very throw: the board does not tell whose hand it was."""
+    turn = Turn((asked.played.throw,))
+    return isinstance(judge(asked.before, asked.mover.opponent, turn, after, asked.rules), Legal)
 
 
 def _as_without_trays(after: Setup, asked: Asked) -> Iterator[Setup]:

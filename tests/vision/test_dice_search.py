@@ -124,6 +124,18 @@ class TestWhereDiceLay:
             BoardHalf.RIGHT,
         ]
 
+    @pytest.mark.parametrize(("sureness", "found"), [(0.99, 1), (0.9, 0)])
+    def test_a_gap_that_was_taken_for_a_die_once_is_not_helped_to_stay(
+        self, told: Callable[..., None], sureness: float, found: int
+    ) -> None:
+        """Between four checkers, in the size of a die that a hand has just lifted."""
+        numbers = answer()
+        numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
+        told(lambda _: numbers)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
+        assert len(seen.dice) == found
+        assert seen.perhaps_more is (not found)
+
     def test_one_that_was_lifted(self, told: Callable[..., None]) -> None:
         """Nothing is there, and nothing is told."""
         told(lambda _: answer(Kind.NOTHING))

@@ -3,11 +3,16 @@ from random import Random
 import pytest
 
 from controller.demo_players import DemoPlayer, SeededDice
-from controller.playthrough import TurnPlayed, play_game
+from controller.playthrough import StagePlayed, ThrowPlayed, TurnPlayed, play_game
 from controller.rules.breach import Rule
 from controller.rules.judge import judge
+from controller.rules.notation import parse_setup, position_text
+from controller.rules.player import Player
+from controller.rules.plays import legal_plays
+from controller.rules.position import Position
+from controller.rules.roll import Roll
 from controller.rules.rulings import Illegal
-from controller.rules.stages import Turn
+from controller.rules.stages import RollCounters, Stage, Turn, own_throw
 from controller.rules.variants import RULESETS
 from controller.simulation.illegal_boards import Asked, illegal_board, illegal_board_of
 
@@ -57,3 +62,19 @@ def test_a_rule_that_is_asked_for_is_broken(game: str, kind: Rule) -> None:
     boards = (illegal_board_of(kind, asked, Random(1)) for asked in asked_for(game, 4, 60))
     board = next(one for one in boards if one is not None)
     assert board.kind is kind
+
+
+def test_what_the_opponent_could_have_played_is_no_breach_that_a_camera_could_see() -> None:
+    """White has to pass 2-1 from the bar; a black checker that went three points may be Black's own turn."""
+    rules = RULESETS["backgammon"]
+    before = Position.of(parse_setup("00320032200000000020000001/03230110200000000000000030"), rules)
+    throw = own_throw(Roll.of(2, 1), rules, RollCounters(8, 4))
+    stage = Stage(throw.stages[0])
+    (passed,) = legal_plays(before, Player.WHITE, stage, rules)
+    asked = Asked(before, Player.WHITE, ThrowPlayed(throw, None, (StagePlayed(stage, passed, 1),), None), rules)
+    blacks = legal_plays(before, Player.BLACK, stage, rules)
+    found = [illegal_board_of(Rule.OPPONENT_MOVED, asked, Random(seed)) for seed in range(30)]
+    after = {board.after for board in found if board is not None}
+    assert len(after) > 1
+    assert not after & {play.after.setup for play in blacks}
+    assert "00320032200000000020000001/03240100200000000000000030" in {position_text(play.after) for play in blacks}
