@@ -16,7 +16,7 @@ from controller.events import (
     TurnEnded,
 )
 from controller.profile import Clause, clause_text
-from controller.referee_state import Moment, NextThrow, Phase
+from controller.referee_state import Moment, NextThrow, Phase, RefereeState
 from controller.refereeing import ends, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.suspicion import suspected, suspected_since
@@ -100,9 +100,19 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
 
 
 def told_played(course: Course, verdict: Played, table: Table) -> Course:
-    """A play that people say was made, on the board that they were asked about."""
-    course = _familiar(course, course.state.seen.asked_board, verdict, table)
+    """A play that people say was made, on the board that they were asked about, or that was refused by mistake."""
+    board = course.state.seen.asked_board or _refused_board(course.state, table)
+    course = _familiar(course, board, verdict, table)
     return accepted(course, verdict, table, evidence=Evidence.TOLD)
+
+
+def _refused_board(state: RefereeState, table: Table) -> BoardSeen | None:
+    """The board, if it still looks as it was refused: then it was misread, and would be turn after turn."""
+    board, refused = state.seen.board, state.refused
+    if board is None or refused is None or state.due is None:
+        return None
+    verdict = verdict_on(state, board, table)
+    return board if isinstance(verdict, Broken) and verdict.after == refused.after else None
 
 
 def told_to_stand(course: Course, verdict: Broken, table: Table) -> Course:

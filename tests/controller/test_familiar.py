@@ -7,7 +7,7 @@ import pytest
 
 from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.board_view import view_of
-from controller.commands import ChoosePlay
+from controller.commands import ChoosePlay, CorrectBoard
 from controller.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.familiar import Familiar, misread, news_of
 from controller.likelihoods import likelihoods_of
@@ -241,3 +241,39 @@ class TestInAMatch:
         match.lift()
         match.rest(6000)
         assert match.told(PlayRefused) or match.told(PlayMade)[-1].player is Player.WHITE
+
+
+class TestRefusedByMistake:
+    """Two places are misread in picture after picture, so that White's legal 3-1 is refused."""
+
+    @pytest.fixture
+    def match(self) -> RefereedMatch:
+        match = opened()
+        after = moved(match.position, Player.WHITE, (8, 5), (6, 5))
+        match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0))})
+        match.put(after)
+        match.lift()
+        match.rest(6000)
+        assert match.told(PlayRefused)
+        return match
+
+    def test_what_people_say_of_it_is_learned(self, match: RefereedMatch) -> None:
+        """The same places accuse nobody a second time."""
+        match.give(CorrectBoard(match.position))
+        assert match.last(PlayMade).evidence is Evidence.TOLD
+        match.throw(6, 2)
+        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
+        match.lift()
+        match.rest(6000)
+        assert match.last(PlayMade).player is Player.BLACK
+        assert match.last(PlayMade).evidence is Evidence.SEEN
+        assert len(match.told(PlayRefused)) == 1
+
+    def test_of_a_board_that_was_changed_meanwhile_nothing_is_learned(self, match: RefereedMatch) -> None:
+        """What people say need not be what stood there when it was refused."""
+        known = match.state.seen.familiar
+        match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0)), (Place.B9, (1, 0))})
+        match.rest(1000)
+        match.give(CorrectBoard(match.position))
+        assert match.last(PlayMade).evidence is Evidence.TOLD
+        assert match.state.seen.familiar is known
