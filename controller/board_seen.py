@@ -40,7 +40,8 @@ class BoardSeen:
     `tray` is None when no tray is in view. `visible`: (25,), 0..1, of the points and the bar. `shown`: the newest of
     the pictures that hides least, as `vision.point_changes` compares them; None where none was kept. `disturbed`: points
     (0..23) and bar (24) where more showed than checkers. `by_pictures`: (24, 16, 16), light x dark, nats that the
-    pictures say against each pair since the last board that is known, None where there is none.
+    pictures say against each pair since the last board that is known, None where there is none. `changed`: points (0..23)
+    and bar (24) that look otherwise since then.
     """
 
     points: NDArray[np.float32]
@@ -53,6 +54,7 @@ class BoardSeen:
     shown: NDArray[np.uint8] | None = None
     disturbed: frozenset[int] = frozenset()
     by_pictures: NDArray[np.float32] | None = None
+    changed: frozenset[int] = frozenset()
 
     def __eq__(self, other: object) -> bool:
         """Whether the very same tables are behind both, whenever they were seen: what follows from them is remembered."""
@@ -62,10 +64,10 @@ class BoardSeen:
         return hash(self._tables)
 
     @property
-    def _tables(self) -> tuple[int, ...]:
+    def _tables(self) -> tuple[object, ...]:
         """Which arrays these are; as long as one of them is kept no other one gets its name."""
         tables = self.points, self.bar, self.tray, self.visible, self.shown, self.by_pictures
-        return *map(id, tables), self.looks
+        return *map(id, tables), self.looks, self.changed
 
 
 def cell_of(stands: Pair) -> tuple[int, int] | None:

@@ -22,6 +22,7 @@ from controller.rules.ruleset import Contact
 from controller.rules.rulings import Illegal, Legal
 from controller.scene import Scene
 from controller.seating import Checkers, numbers_along
+from vision.sides import BAR
 
 _MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
 _MEMORY_MOST = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
@@ -177,8 +178,8 @@ def told_as_illegal(scene: Scene, best: Explanation) -> tuple[BoardView, Illegal
     """The likeliest board; or where that lacks a checker, or has one too many, one near it that has as many as before.
 
     That it is illegal is certain then, but the name hangs on it. A place that is misread is likelier than a checker that
-    vanished: if it is then as it was before, if fewer of the same rules are broken, or if it is a heap to which something
-    was done. None where nothing illegal is told.
+    vanished: if it is then as it was before, if it was read as before and looks otherwise, if fewer of the same rules are
+    broken, or if it is the count of a heap. None where nothing illegal is told.
     """
     before, told = scene.view_before, scene.ruling(best.view)
     if not isinstance(told, Illegal):
@@ -189,8 +190,10 @@ def told_as_illegal(scene: Scene, best: Explanation) -> tuple[BoardView, Illegal
         if board.view.totals != before.totals:
             continue
         ruling = scene.ruling(board.view)
-        if isinstance(ruling, Illegal) and (
-            _is_as_before(board.view, best.view, before)
+        if not isinstance(ruling, Illegal) or _denies_a_change(scene, board.view, best.view):
+            continue
+        if (
+            _is_misread_place(scene, board.view, best.view)
             or set(ruling.rules) < set(told.rules)
             or _is_heap_miscounted(board.view, best.view, before, scene.limits.trust.high_from)
         ):
@@ -198,20 +201,41 @@ def told_as_illegal(scene: Scene, best: Explanation) -> tuple[BoardView, Illegal
     return best.view, told
 
 
-def _is_as_before(board: BoardView, best: BoardView, before: BoardView) -> bool:
-    """Whether a board differs from the best one by places only that were like that before."""
-    places = zip(board.points, best.points, before.points, strict=True)
-    return board.bar == best.bar and all(one in (other, was) for one, other, was in places)
+def _denies_a_change(scene: Scene, board: BoardView, best: BoardView) -> bool:
+    """Whether the best board has another count on a point that looks otherwise, and this one says that it is as it was."""
+    before = scene.view_before.points
+    return any(board.points[number] == before[number] != best.points[number] for number in scene.changed - {BAR})
+
+
+def _is_misread_place(scene: Scene, board: BoardView, best: BoardView) -> bool:
+    """Whether a board differs from the best one only by points that it has as before, or that only the best one has so.
+
+    The latter where they look otherwise.
+    """
+    places = enumerate(zip(board.points, best.points, scene.view_before.points, strict=True))
+    return board.bar == best.bar and all(
+        was in (one, other if number in scene.changed else one) for number, (one, other, was) in places if one != other
+    )
 
 
 def _is_heap_miscounted(board: BoardView, best: BoardView, before: BoardView, high_from: int) -> bool:
-    """Whether a board differs from the best one only in how many lie on heaps that are not as before in either."""
+    """Whether a board differs from the best one only in how many lie on heaps.
+
+    Of those to which something was done, and of those that were heaps before: whether one more was taken from them or
+    laid on them no picture tells surely.
+    """
     places = zip(board.points, best.points, before.points, strict=True)
     return board.bar == best.bar and all(
         one == other
-        or (was not in (one, other) and any(min(counts) >= high_from for counts in zip(one, other, strict=True)))
+        or (max(was) >= high_from and _are_counts_from(high_from - 1, one, other))
+        or (was not in (one, other) and _are_counts_from(high_from, one, other))
         for one, other, was in places
     )
+
+
+def _are_counts_from(least: int, one: Pair, other: Pair) -> bool:
+    """Of one colour at least."""
+    return any(min(counts) >= least for counts in zip(one, other, strict=True))
 
 
 def comes_near(scene: Scene, best: BoardView) -> bool:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from controller.board_seen import BoardSeen, BoardView, cell_of
 from controller.likelihoods import EVERYDAY_TRUST
-from controller.picture_changes import by_pictures
+from controller.picture_changes import by_pictures, changed_places
 from vision.reading import FULLY_VISIBLE_FROM
 
 _BAR_NUMBER = 24
@@ -46,10 +46,11 @@ def news_of(board: BoardSeen, familiar: Familiar, before: BoardView) -> BoardSee
     if visible[_BAR_NUMBER] and before.bar == familiar.view.bar:
         _forgive(bar, familiar.board.bar, before.bar)
     shown = by_pictures(board, before, familiar.board, familiar.view)
+    changed = changed_places(board, before, familiar.board, familiar.view)
     if np.array_equal(points, board.points) and np.array_equal(bar, board.bar) and shown is None:
-        return board
+        return replace(board, changed=changed) if changed else board
     points.flags.writeable = bar.flags.writeable = False
-    return replace(board, points=points, bar=bar, by_pictures=shown)
+    return replace(board, points=points, bar=bar, by_pictures=shown, changed=changed)
 
 
 def misread(familiar: Familiar) -> int:

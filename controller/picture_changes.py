@@ -78,11 +78,29 @@ def unexplained(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardVi
     changes = _changes(then, now)
     if changes is None:
         return frozenset()
+    as_it_stood = map(eq, (*view.points, view.bar), (*stood.points, stood.bar))
+    return frozenset(PLACES[number] for number in _looking(changes.is_other & list(as_it_stood), now, then, stood))
+
+
+def changed_places(now: BoardSeen, before: BoardView, then: BoardSeen, stood: BoardView) -> frozenset[int]:
+    """Points (0..23) and bar (24) that were `before` the turn as they `stood`, and look otherwise now.
+
+    By a part as long as a checker; a full row or a heap by any part.
+    """
+    changes = _changes(then, now)
+    if changes is None:
+        return frozenset()
+    is_changed = changes.is_other.copy()
+    is_changed[:POINTS] |= changes.is_touched & [max(pair) >= _LAYER for pair in stood.points]
+    as_it_stood = map(eq, (*before.points, before.bar), (*stood.points, stood.bar))
+    return frozenset(_looking(is_changed & list(as_it_stood), now, then, stood))
+
+
+def _looking(so: NDArray[np.bool_], now: BoardSeen, then: BoardSeen, stood: BoardView) -> list[int]:
+    """Of 24 points and the bar those that look `so`, were known then, and show nothing but checkers."""
     known = [_is_known(number, last, then, now) for number, last in enumerate(stood.points)]
     known.append(_is_in_view(BAR, then, now))
-    as_it_stood = map(eq, (*view.points, view.bar), (*stood.points, stood.bar))
-    numbers = np.flatnonzero(changes.is_other & known & list(as_it_stood)).tolist()
-    return frozenset(PLACES[number] for number in numbers if _is_alone(number, then, now))
+    return [number for number in np.flatnonzero(so & known).tolist() if _is_alone(number, then, now)]
 
 
 @lru_cache(maxsize=4)

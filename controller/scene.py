@@ -36,6 +36,7 @@ class Scene:
     rules: Ruleset
     known: Likelihoods
     looks: int
+    changed: frozenset[int]  # points (0..23) and bar (24) whose pictures are others than before
     limits: WeighLimits
 
     @property
@@ -121,7 +122,7 @@ def scene_of(
         known = replace(known, bar=_unseen_bar(before, mover, throw, seating))
     if rules.has_reserve:
         known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # those yet to enter may lie there too
-    return Scene(before, mover, throw, seating, rules, known, seen.looks, limits)
+    return Scene(before, mover, throw, seating, rules, known, seen.looks, seen.changed, limits)
 
 
 def _unseen_bar(before: Position, mover: Player, throw: Throw, seating: Seating) -> Table:

@@ -134,8 +134,8 @@ def _wrong(playing: Playing, part: Part) -> IllegalBoard | None:
 
 
 def _moved_to(playing: Playing, part: Part, setup: Setup, *, at_once: bool = False) -> Happenings:
-    """Whatever it takes to get the table there."""
-    film, then = playing.film, stacks_of(setup, playing.seating, part.rules)
+    """Whatever it takes to get the table there; what is put on the other side's point lies on top."""
+    film, then = playing.film, stacks_of(setup, playing.seating, part.rules, upper=part.player)
     yield from moved(playing, part.player, carries_between(film.stacks, then), at_once=at_once)
     yield from film.arrange(then)
 

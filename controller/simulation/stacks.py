@@ -67,10 +67,13 @@ class Carry:
     target: Spot
 
 
-def stacks_of(setup: Setup, seating: Seating, rules: Ruleset) -> Stacks:
-    """The table when `setup` stands on it; what is waiting in reserve or missing lies in the box."""
+def stacks_of(setup: Setup, seating: Seating, rules: Ruleset, *, upper: Player = Player.BLACK) -> Stacks:
+    """The table when `setup` stands on it; what is waiting in reserve or missing lies in the box.
+
+    Where both have checkers and none is pinned those of `upper` lie above.
+    """
     points: list[Stack] = [()] * len(POINTS)
-    for player in Player:
+    for player in (upper.opponent, upper):
         side, checkers = setup.side(player), seating.checkers_of(player)
         for point in POINTS:
             number = place_number(seating.place_of(point, player, rules.direction))

@@ -213,6 +213,41 @@ class TestAnIllegalPlay:
         assert isinstance(outcome, IllegalSeen)
         assert outcome.ruling.rules == (Rule.OPPONENT_MOVED,)
 
+    def test_is_named_by_what_looks_otherwise(self) -> None:
+        """The same blot of Black's, read as gone with little doubt; where it lay the picture is another: it is gone."""
+        before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:4 8:3 6:5 10:1")  # his 10 is T10
+        seen = sight_of(with_points(standing(before), B5=(2, 0), B7=(4, 0), B8=(1, 0), B9=(1, 0)))
+        points, blot = seen.points.copy(), standing(before).points.index((0, 1))
+        points[blot, 0, 0], points[blot, 2, 1] = 0.0, -3.0
+        outcome = weighed(replace(seen, points=points, changed=frozenset({blot})), 3, 1, before=before)
+        assert isinstance(outcome, IllegalSeen)
+        assert Rule.CHECKER_MISSING in outcome.ruling.rules
+
+    @pytest.mark.parametrize(("looks_otherwise", "rule"), [(True, Rule.OPPONENT_MOVED), (False, Rule.CHECKER_EXTRA)])
+    def test_is_no_checker_too_many_where_one_was_taken_from_a_place_that_changed(
+        self, *, looks_otherwise: bool, rule: Rule
+    ) -> None:
+        """Three of Black's are read where the third went to the next point, and the picture there is another."""
+        seen = sight_of(with_points(MADE_THE_FIVE_POINT, T6=(0, 1)))
+        points, three = seen.points.copy(), POINTS.index(Place.T5)
+        points[three, 2, 3], points[three, 2, 2] = 0.0, -3.0
+        changed = frozenset({three} if looks_otherwise else ())
+        outcome = weighed(replace(seen, points=points, changed=changed), 3, 1)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.ruling.rules == (rule,)
+
+    def test_is_no_checker_too_many_where_one_may_have_been_taken_from_a_heap(self) -> None:
+        """Six of Black's look the same with five, and one more of his is found beside them."""
+        before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:4 8:3 6:6")
+        heap = standing(before).points.index((0, 6))
+        place = POINTS[heap + 1].value
+        seen = sight_of(with_points(standing(before), B5=(2, 0), B7=(4, 0), B8=(2, 0), **{place: (0, 1)}))
+        points = seen.points.copy()
+        points[heap, 2, 6], points[heap, 2, 5] = 0.0, -1.0
+        outcome = weighed(replace(seen, points=points), 3, 1, before=before)
+        assert isinstance(outcome, IllegalSeen)
+        assert outcome.ruling.rules == (Rule.OPPONENT_MOVED,)
+
     @pytest.mark.parametrize(("read", "rule"), [(13, Rule.HEAD), (14, Rule.CHECKER_EXTRA)])
     def test_of_a_head_that_was_played_from_is_what_conserves_checkers(self, read: int, rule: Rule) -> None:
         """Two of fourteen left the head, which looks like thirteen: none came from nowhere. Unless it looks as it did."""

@@ -5,6 +5,7 @@ import pytest
 from controller.inputs import Link, LinkEvent
 from controller.rules.judge import judge
 from controller.rules.notation import parse_setup, position_text
+from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.rulings import Legal
@@ -67,6 +68,20 @@ def test_legal_plays_of_the_truth_are_legal_and_stand_on_the_table(game: str) ->
             assert stacks == stacks_of(after.setup, Seating(), rules)
             plays += 1
     assert plays >= 4
+
+
+@pytest.mark.parametrize(("game", "mover"), [("long_nardy", Player.BLACK), ("backgammon", Player.WHITE)])
+def test_what_is_put_on_the_other_sides_point_lies_on_top(game: str, mover: Player) -> None:
+    """Whoever does it; nobody slips a checker below others."""
+    stacks, movers = None, set[Player]()
+    for happening in film(game, 3, mishaps=Mishaps(illegal_play=1.0, condoned=0.0), turns=60):
+        if isinstance(happening, Beat):
+            stacks = happening.stacks
+        if isinstance(happening, TruePlay) and stacks is not None:
+            mixed = [stack for stack in stacks.points if len(set(stack)) == 2]
+            assert all(stack[-1] is Seating().checkers_of(happening.player) for stack in mixed)
+            movers |= {happening.player} if mixed else set()
+    assert mover in movers
 
 
 def test_a_condoned_play_changes_the_game() -> None:
