@@ -26,6 +26,7 @@ TALL = 10  # all of them heaps of so many and more, which say nothing
 # Of a full row or a heap that looks otherwise: nothing tells how many are on it now, and of 173 rendered ones that were not
 # played from 47 look so too.
 CHANGED_HEAP = 1.0
+OTHER_COLOUR = 3.0  # nats, 20 to 1, from which a point was surely read in another colour
 _LAYER = EVERYDAY_TRUST.high_from - 1  # checkers that lie side by side
 
 
@@ -109,12 +110,12 @@ def _changes(then: BoardSeen, now: BoardSeen) -> PointChanges | None:
 
 
 def _is_known(number: int, stood: Pair, then: BoardSeen, now: BoardSeen) -> bool:
-    """Whether the point shows in both pictures, and then at least in the colour of what stood there.
+    """Whether the point shows in both pictures, and then at least in the colour of what stood there, or nearly so.
 
-    In another colour it was read from another board: whoever says what stood says so after the next hand has moved.
+    Surely in another colour it was read from another board: whoever says what stood says so after the next hand has moved.
     """
     cell, read = cell_of(stood), then.points[number]
-    is_colour = cell is None or int(read.argmax()) // read.shape[1] == cell[0]
+    is_colour = cell is None or float(read[cell[0]].max()) >= float(read.max()) - OTHER_COLOUR
     return is_colour and _is_in_view(number, then, now)
 
 

@@ -12,7 +12,16 @@ from controller.board_view import view_of
 from controller.familiar import Familiar, news_of
 from controller.likelihoods import likelihoods_of
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
-from controller.picture_changes import CHANGED_HEAP, UNMOVED, UNMOVED_HEAP, by_pictures, is_borne_out, unexplained
+from controller.picture_changes import (
+    CHANGED_HEAP,
+    OTHER_COLOUR,
+    UNMOVED,
+    UNMOVED_HEAP,
+    by_pictures,
+    changed_places,
+    is_borne_out,
+    unexplained,
+)
 from controller.pooling import pooled
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -140,6 +149,16 @@ def test_where_pictures_say_nothing(now: BoardSeen, then: BoardSeen) -> None:
     assert not nats_of(now, "B8", then).any()
 
 
+@pytest.mark.parametrize(("likelier", "is_told"), [(1.0, True), (OTHER_COLOUR + 1, False)])
+def test_what_was_hardly_read_in_another_colour_is_known(likelier: float, *, is_told: bool) -> None:
+    """A dark point that is taken for a dark blot, then as now: nothing came, for nothing looks otherwise."""
+    then = seen(BEFORE)
+    points, number = then.points.copy(), place_number(Place.T3)
+    points[number, 2, 1] = points[number].max() + likelier
+    found = nats_of(seen(PLAYED), "T3", replace(then, points=points))
+    assert found[0, 1] == pytest.approx(-UNMOVED if is_told else 0.0)
+
+
 def test_what_stood_otherwise_then_says_nothing() -> None:
     """Its picture is older than the last play there."""
     older = with_points(BEFORE, B8=(1, 0))
@@ -207,6 +226,16 @@ def test_a_change_that_nothing_explains() -> None:
     assert not unexplained(gone, seen(gone), seen(BEFORE), BEFORE)
     assert not unexplained(told, sight_of(told), seen(BEFORE), BEFORE)
     assert not unexplained(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
+
+
+def test_where_the_board_looks_otherwise() -> None:
+    """Of points that were before the turn what they were in the first picture: that of another board tells nothing."""
+    now, places = seen(PLAYED), ("B5", "B7", "B8", "B9")
+    numbers = {place_number(Place(place)) for place in places}
+    assert changed_places(now, BEFORE, seen(BEFORE), BEFORE) == numbers
+    older = with_points(BEFORE, B9=(0, 0), B8=(1, 0))
+    assert changed_places(now, BEFORE, seen(older), older) == numbers - {place_number(Place.B8)}
+    assert not changed_places(sight_of(PLAYED), BEFORE, seen(BEFORE), BEFORE)
 
 
 def test_a_change_on_the_bar_that_nothing_explains() -> None:
