@@ -41,7 +41,7 @@ class BoardSeen:
     the pictures that hides least, as `vision.point_changes` compares them; None where none was kept. `disturbed`: points
     (0..23) and bar (24) where more showed than checkers. `by_pictures`: (24, 16, 16), light x dark, nats that the
     pictures say against each pair since the last board that is known, None where there is none. `changed`: points (0..23)
-    and bar (24) that look otherwise since then.
+    that look otherwise since then.
     """
 
     points: NDArray[np.float32]

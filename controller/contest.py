@@ -22,7 +22,6 @@ from controller.rules.ruleset import Contact
 from controller.rules.rulings import Illegal, Legal
 from controller.scene import Scene
 from controller.seating import Checkers, numbers_along
-from vision.sides import BAR
 
 _MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
 _MEMORY_MOST = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
@@ -204,7 +203,7 @@ def told_as_illegal(scene: Scene, best: Explanation) -> tuple[BoardView, Illegal
 def _denies_a_change(scene: Scene, board: BoardView, best: BoardView) -> bool:
     """Whether the best board has another count on a point that looks otherwise, and this one says that it is as it was."""
     before = scene.view_before.points
-    return any(board.points[number] == before[number] != best.points[number] for number in scene.changed - {BAR})
+    return any(board.points[number] == before[number] != best.points[number] for number in scene.changed)
 
 
 def _is_misread_place(scene: Scene, board: BoardView, best: BoardView) -> bool:

@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from controller.board_seen import BoardSeen, BoardView, cell_of
 from controller.likelihoods import EVERYDAY_TRUST
-from controller.picture_changes import by_pictures, changed_places
+from controller.picture_changes import by_pictures, changed_points
 from vision.reading import FULLY_VISIBLE_FROM
-
-_BAR_NUMBER = 24
+from vision.sides import BAR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,10 +42,10 @@ def news_of(board: BoardSeen, familiar: Familiar, before: BoardView) -> BoardSee
         cell = cell_of(stands)
         if visible[number] and cell is not None and stands == familiar.view.points[number]:
             _forgive_heap(points[number], familiar.board.points[number], cell)
-    if visible[_BAR_NUMBER] and before.bar == familiar.view.bar:
+    if visible[BAR] and before.bar == familiar.view.bar:
         _forgive(bar, familiar.board.bar, before.bar)
     shown = by_pictures(board, before, familiar.board, familiar.view)
-    changed = changed_places(board, before, familiar.board, familiar.view)
+    changed = changed_points(board, before, familiar.board, familiar.view)
     if np.array_equal(points, board.points) and np.array_equal(bar, board.bar) and shown is None:
         return replace(board, changed=changed) if changed else board
     points.flags.writeable = bar.flags.writeable = False

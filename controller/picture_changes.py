@@ -83,25 +83,26 @@ def unexplained(view: BoardView, now: BoardSeen, then: BoardSeen, stood: BoardVi
     return frozenset(PLACES[number] for number in _looking(changes.is_other & list(as_it_stood), now, then, stood))
 
 
-def changed_places(now: BoardSeen, before: BoardView, then: BoardSeen, stood: BoardView) -> frozenset[int]:
-    """Points (0..23) and bar (24) that were `before` the turn as they `stood`, and look otherwise now.
+def changed_points(now: BoardSeen, before: BoardView, then: BoardSeen, stood: BoardView) -> frozenset[int]:
+    """Points, 0 to 23, that were `before` the turn as they `stood`, and look otherwise now.
 
     By a part as long as a checker; a full row or a heap by any part.
     """
     changes = _changes(then, now)
     if changes is None:
         return frozenset()
-    is_changed = changes.is_other.copy()
-    is_changed[:POINTS] |= changes.is_touched & [max(pair) >= _LAYER for pair in stood.points]
-    as_it_stood = map(eq, (*before.points, before.bar), (*stood.points, stood.bar))
-    return frozenset(_looking(is_changed & list(as_it_stood), now, then, stood))
+    is_changed = changes.is_other[:POINTS] | (changes.is_touched & [max(pair) >= _LAYER for pair in stood.points])
+    return frozenset(_looking(is_changed & list(map(eq, before.points, stood.points)), now, then, stood))
 
 
 def _looking(so: NDArray[np.bool_], now: BoardSeen, then: BoardSeen, stood: BoardView) -> list[int]:
-    """Of 24 points and the bar those that look `so`, were known then, and show nothing but checkers."""
-    known = [_is_known(number, last, then, now) for number, last in enumerate(stood.points)]
-    known.append(_is_in_view(BAR, then, now))
-    return [number for number in np.flatnonzero(so & known).tolist() if _is_alone(number, then, now)]
+    """Of 24 points, and the bar where it is asked about, those that look `so`, were known then, and show only checkers."""
+    return [
+        number
+        for number in np.flatnonzero(so).tolist()
+        if _is_alone(number, then, now)
+        and (_is_in_view(BAR, then, now) if number == BAR else _is_known(number, stood.points[number], then, now))
+    ]
 
 
 @lru_cache(maxsize=4)

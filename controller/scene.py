@@ -36,7 +36,7 @@ class Scene:
     rules: Ruleset
     known: Likelihoods
     looks: int
-    changed: frozenset[int]  # points (0..23) and bar (24) whose pictures are others than before
+    changed: frozenset[int]  # points (0..23) whose pictures are others than before
     limits: WeighLimits
 
     @property

@@ -18,7 +18,7 @@ from controller.picture_changes import (
     UNMOVED,
     UNMOVED_HEAP,
     by_pictures,
-    changed_places,
+    changed_points,
     is_borne_out,
     unexplained,
 )
@@ -232,10 +232,10 @@ def test_where_the_board_looks_otherwise() -> None:
     """Of points that were before the turn what they were in the first picture: that of another board tells nothing."""
     now, places = seen(PLAYED), ("B5", "B7", "B8", "B9")
     numbers = {place_number(Place(place)) for place in places}
-    assert changed_places(now, BEFORE, seen(BEFORE), BEFORE) == numbers
+    assert changed_points(now, BEFORE, seen(BEFORE), BEFORE) == numbers
     older = with_points(BEFORE, B9=(0, 0), B8=(1, 0))
-    assert changed_places(now, BEFORE, seen(older), older) == numbers - {place_number(Place.B8)}
-    assert not changed_places(sight_of(PLAYED), BEFORE, seen(BEFORE), BEFORE)
+    assert changed_points(now, BEFORE, seen(older), older) == numbers - {place_number(Place.B8)}
+    assert not changed_points(sight_of(PLAYED), BEFORE, seen(BEFORE), BEFORE)
 
 
 def test_a_change_on_the_bar_that_nothing_explains() -> None:
