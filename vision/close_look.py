@@ -45,7 +45,12 @@ class Look:
     place: WindowPlace  # of the later looks
     answer: DieAnswer
     spot: DieSpot
-    die_chance: float  # 0..1, as far as the looks tell that are put exactly on it
+    exact_kinds: NDArray[np.float64]  # (3,) log, of the looks that are put exactly on it
+
+    @property
+    def die_chance(self) -> float:
+        """0..1, as far as these tell."""
+        return float(np.exp(self.exact_kinds[Kind.DIE.value]))
 
 
 def look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None, *, worth_more: float) -> Look | None:
@@ -69,7 +74,13 @@ def look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None, 
         together = replace(_with_pips(exact, pips), kinds=together.kinds)
     if board is not None:
         together = replace(together, kinds=_of_size(together.kinds, place.edge / board.field.pitch_mm))
-    return Look(place, together, best, float(np.exp(exact.kinds[Kind.DIE.value])))
+    return Look(place, together, best, exact.kinds)
+
+
+def without_cube(look: Look) -> Look:
+    """Of a thing that is known to be none."""
+    answer = replace(look.answer, kinds=_but(Kind.CUBE, look.answer.kinds))
+    return replace(look, answer=answer, exact_kinds=_but(Kind.CUBE, look.exact_kinds))
 
 
 def _said(planes: NDArray[np.float32]) -> DieAnswer:
@@ -156,9 +167,13 @@ def _leaves_doubt(answer: DieAnswer) -> bool:
 
 def _of_size(kinds: NDArray[np.float64], edge_points: float) -> NDArray[np.float64]:
     """What is too small for a cube is none, whatever it looks like, and what is too large or too small for a die is no die."""
-    possible = kinds.copy()
     if edge_points < LEAST_CUBE_POINTS:
-        possible[Kind.CUBE.value] = -np.inf
-    if not LEAST_DIE_POINTS <= edge_points <= MOST_DIE_POINTS:
-        possible[Kind.DIE.value] = -np.inf
+        kinds = _but(Kind.CUBE, kinds)
+    return kinds if LEAST_DIE_POINTS <= edge_points <= MOST_DIE_POINTS else _but(Kind.DIE, kinds)
+
+
+def _but(kind: Kind, kinds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-probabilities of what it may be all the same."""
+    possible = kinds.copy()
+    possible[kind.value] = -np.inf
     return np.asarray(possible - np.logaddexp.reduce(possible))

@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look
+from vision.close_look import Look, without_cube
 from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind
-from vision.dice_clearance import Standing, likelier_lies
+from vision.dice_clearance import Standing, Stood, likelier_lies
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
@@ -81,7 +81,7 @@ def read_dice(
         spots = _with_dice_alike(spots, look_closely, search, limits)
     else:
         spots = _with_second_die(spots, board, look_closely, search, limits)
-    looks = _different(spots)
+    looks = _without_small_cubes(_different(spots), limits)
     if standing is not None:
         looks = _with_clearance(looks, standing, earlier.stood)
     found = _of_like_size(_dice_among(looks, limits), limits)
@@ -101,8 +101,12 @@ def _told_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
 
 
 def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequence[Look], limits: DiceLimits) -> bool:
-    """Whether anything beside the dice that were found looks a little like one."""
-    others = (look for look in looks if look not in found)
+    """Whether anything beside the dice that were found looks a little like one.
+
+    Something much smaller than a plain one is none, as a light is: whether it looks so in the size of that die is asked too.
+    """
+    plain = [look for look in found if _shows_its_face(look, limits)]
+    others = (look for look in looks if look not in found and not _is_too_small(look, plain, limits))
     return any(float(np.exp(look.answer.kinds[Kind.DIE.value])) >= limits.perhaps for look in others) or any(
         spot.perhaps and not _is_known(spot.spot, found) for spot in spots
     )
@@ -182,7 +186,19 @@ def _is_known(spot: DieSpot, looks: Sequence[Look]) -> bool:
     return any(spot.is_near(look.spot.centre_px, look.spot.size_px, SAME_DIE) for look in looks)
 
 
-def _with_clearance(looks: Sequence[Look], standing: Standing, stood: Standing | None) -> list[Look]:
+def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    """What is no larger than a plain die is no cube, though an ace has one mark in its middle as well.
+
+    A cube is half as large again as the largest dice, and of 91 beside plain dice none was measured below 1.06 of them.
+    """
+    plain = [look for look in looks if _is(Kind.DIE, look, limits.least_again) and _shows_its_face(look, limits)]
+    return [
+        without_cube(look) if any(die is not look and die.place.edge >= look.place.edge for die in plain) else look
+        for look in looks
+    ]
+
+
+def _with_clearance(looks: Sequence[Look], standing: Standing, stood: Stood | None) -> list[Look]:
     bases_mm = [_base_mm(look) for look in looks]
     return [
         _likelier(look, likelier_lies(base, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood))
@@ -217,6 +233,10 @@ def _of_like_size(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """Without gaps, ornaments and reflections that hardly look like a die, beside a plain die of quite another size."""
     plain = [die for die in dice if _shows_its_face(die, limits)]
     return [die for die in dice if not plain or any(_are_like_in_size(die, one, limits) for one in plain)]
+
+
+def _is_too_small(look: Look, plain: Sequence[Look], limits: DiceLimits) -> bool:
+    return bool(plain) and look.place.edge < (1 - limits.other_size) * min(die.place.edge for die in plain)
 
 
 def _are_like_in_size(one: Look, other: Look, limits: DiceLimits) -> bool:

@@ -5,12 +5,12 @@ A die leans on something or lies flat: only crumbs and hinges tilt one that touc
 lies that is far from these. What stands there is judged from both opinions on checkers, the faces seen one by one and
 the counts of the points, and generously: a checker that stands there with a small chance does so. One with hardly any
 counts for little, for a die on a point is itself taken for a checker now and then. What stood there before the dice came
-no die was taken for: where it stands still, hardly any lies flat on the field. That nothing stood there then says nothing:
-play may have gone on since.
+no die was taken for: where it stands still, hardly any lies flat on the field. That nothing stood there then says little of
+itself, for play may have gone on since; but if no dice lay there since, what seems to stand there now is rather the die.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,9 @@ FROM_DIE_EDGES = (1.2, 1.7)
 # likelier. Not less, for the checker may be the die itself, misread: on drawn tables four of five "checkers" below a die were.
 # One that stood there before any die did is none of the dice: what is left of "flat" is for a reader that errs twice alike.
 IN_CHECKER, IN_ONE_THAT_STOOD, DEEP_EDGES = 0.3, 0.03, 0.3
+# Who lifts his dice has played, so between his last look at the board without dice and the next throw hardly a checker is
+# laid down: an estimate, and a careful one. One that a die pushed stood no further off than so many radii.
+LAID_SINCE, PUSHED_RADII = 0.1, 3.0
 SAME_CHECKER = 0.4  # of its radius; a checker that is told so near to where one was told before is that one
 # Probability from which a checker is reckoned with, and from which on it counts in full. Of 101 dice in rendered pictures
 # for training that lay or leaned on a checker, 100 had one in reach that was told with 0.5 and more.
@@ -54,6 +57,15 @@ class Standing:
     chances: NDArray[np.float64]  # (n,)
     radius_mm: float
     field: FieldShape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stood:
+    """What stood in a scene at rest that showed no dice, and whether it may stand otherwise by now."""
+
+    standing: Standing
+    dice_lay: bool = False  # in a scene at rest since then
+    is_played_on: bool = False  # something moved after that
 
 
 def standing_of(seen: ViewReading, field: FieldShape) -> Standing:
@@ -90,18 +102,19 @@ def likelier_lies(
     standing: Standing,
     others_mm: Sequence[tuple[float, float]],
     *,
-    stood: Standing | None = None,
+    stood: Stood | None = None,
 ) -> NDArray[np.float64]:
     """(6,) of STILL_LIES: how many times likelier each is for a die of this edge whose base lies there, 0..1.
 
     `others_mm` are the bases of the other dice; `stood` tells what stood there before the dice came. What is nearest to
     leaning decides; of "flat" what may stand below the die takes its share.
     """
+    now = standing if stood is None or stood.is_played_on else _hardly_laid_since(standing, stood.standing)
     field, (x_mm, y_mm) = standing.field, base_mm
     beside_bar_mm = max(field.bar_left_mm - x_mm, x_mm - field.bar_right_mm)
     wall_mm = min(x_mm, field.width_mm - x_mm, y_mm, field.height_mm - y_mm, beside_bar_mm)
     checkers_edges = (_away(base_mm, standing.middles_mm) - standing.radius_mm) / edge_mm
-    counts = np.minimum(standing.chances / STANDS, 1)
+    counts = np.minimum(now.chances / STANDS, 1)
     leaning, lying = (
         float((counts * _clear(checkers_edges, *reach) + (1 - counts) * FLAT_WHERE_CLEAR).min(initial=FLAT_WHERE_CLEAR))
         for reach in (FROM_CHECKER_EDGES, ONTO_CHECKER_EDGES)
@@ -111,16 +124,23 @@ def likelier_lies(
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
     clear = {DieState.COCKED: anything, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES])
-    likelier[STILL_LIES.index(DieState.FLAT)] = 1 - _share_below(checkers_edges, standing, stood)
+    likelier[STILL_LIES.index(DieState.FLAT)] = 1 - _share_below(checkers_edges, now, stood)
     return likelier
 
 
-def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood: Standing | None) -> float:
+def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:
+    """With little chance for checkers where none stood near."""
+    away_mm = np.linalg.norm(standing.middles_mm[:, None] - stood.middles_mm[None], axis=2)
+    is_new = away_mm.min(axis=1, initial=np.inf) > PUSHED_RADII * standing.radius_mm
+    return replace(standing, chances=np.where(is_new, LAID_SINCE * standing.chances, standing.chances))
+
+
+def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood: Stood | None) -> float:
     """Which share of "flat" the checkers take whose rims are so far from the die's middle, negative where it is within."""
     deep = np.clip(-checkers_edges / DEEP_EDGES, 0, 1)
     taken = standing.chances * (1 - IN_CHECKER**deep)
     if stood is not None:
-        taken = np.maximum(taken, _chances_that_stood(standing, stood) * (1 - IN_ONE_THAT_STOOD**deep))
+        taken = np.maximum(taken, _chances_that_stood(standing, stood.standing) * (1 - IN_ONE_THAT_STOOD**deep))
     return float(taken.max(initial=0))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vision.dice_clearance import Standing
+from vision.dice_clearance import Stood
 from vision.die_reading import DieReading
 from vision.die_windows import DieSpot
 from vision.spot_looks import SpotLook
@@ -17,7 +17,7 @@ class Earlier:
 
     spots: tuple[SpotLook, ...] = ()  # close looks at places around which nothing changed since
     lay: tuple[DieSpot, ...] = ()  # where dice were, in case the search overlooks one
-    stood: Standing | None = None  # the checkers when a scene at rest last showed no dice, however long ago
+    stood: Stood | None = None  # the checkers when a scene at rest last showed no dice, however long ago
 
 
 def spots_of_dice(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:

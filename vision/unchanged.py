@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import Calibration
-from vision.dice_clearance import Standing
+from vision.dice_clearance import Stood
 from vision.earlier import Earlier, spots_of_dice
 from vision.frame import Frame
-from vision.reading import BoardReading, read_board_knowing
+from vision.reading import BoardReading, ReadFrame, read_board_knowing
 from vision.reduced import reduced_frame, shrink_for
 from vision.spot_looks import SpotLook
 
@@ -47,7 +47,7 @@ class Look:
     calibration: Calibration
     seen: NDArray[np.uint8]  # the reduced picture that was read, BGR
     spots: tuple[tuple[SpotLook, NDArray[np.uint8]], ...] = ()  # close looks, each with the reduced picture it was of
-    stood: Standing | None = None  # the checkers when a scene at rest last showed no dice
+    stood: Stood | None = None  # the checkers when a scene at rest last showed no dice
 
 
 def look(
@@ -72,16 +72,27 @@ def look(
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
     known = {} if before is None or anew else _still_there(before.spots, seen, shrink, limits=limits)
     lay = () if before is None else tuple(spots_of_dice(before.reading.dice))
-    stood = None if before is None else before.stood
+    stood = None if before is None or before.stood is None else _stood_by_now(before.stood, anew=anew)
     found = read_board_knowing(frame, calibration, Earlier(tuple(known), lay, stood))
     spots = tuple((spot, known.get(spot, seen)) for spot in found.spots)
-    knows_better = anew and _shows_no_dice(found.reading)
-    return Look(found.reading, calibration, seen, spots, found.standing if knows_better else stood)
+    return Look(found.reading, calibration, seen, spots, _stood_after(stood, found) if anew else stood)
 
 
-def _shows_no_dice(reading: BoardReading) -> bool:
-    """Surely, so that nothing that seems to stand there is one of them."""
-    return not (reading.dice or reading.perhaps_more_dice or reading.hand_in_view)
+def _stood_by_now(stood: Stood, *, anew: bool) -> Stood:
+    """Where dice lay and something moves, somebody may play."""
+    return stood if anew else replace(stood, is_played_on=stood.is_played_on or stood.dice_lay)
+
+
+def _stood_after(stood: Stood | None, found: ReadFrame) -> Stood | None:
+    """What is remembered after a scene at rest."""
+    if _may_show_dice(found.reading):
+        return None if stood is None else replace(stood, dice_lay=True)
+    return stood if found.reading.hand_in_view else Stood(found.standing)
+
+
+def _may_show_dice(reading: BoardReading) -> bool:
+    """So that something that seems to stand there may be one of them."""
+    return bool(reading.dice) or reading.perhaps_more_dice
 
 
 def _still_there(

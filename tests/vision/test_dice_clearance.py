@@ -13,7 +13,9 @@ from vision.dice_clearance import (
     FLAT_WHERE_CLEAR,
     IN_CHECKER,
     IN_ONE_THAT_STOOD,
+    LAID_SINCE,
     Standing,
+    Stood,
     likelier_lies,
     standing_of,
 )
@@ -52,7 +54,7 @@ def with_faces_at(*places_mm: tuple[float, float], chance: float = 1.0) -> Stand
     return standing_of(empty_view(tops), FIELD)
 
 
-def likelier(base_mm: tuple[float, float], standing: Standing, stood: Standing | None = None) -> dict[DieState, float]:
+def likelier(base_mm: tuple[float, float], standing: Standing, stood: Stood | None = None) -> dict[DieState, float]:
     return dict(zip(STILL_LIES, likelier_lies(base_mm, EDGE_MM, standing, [], stood=stood).tolist(), strict=True))
 
 
@@ -153,17 +155,35 @@ def test_a_checker_that_stood_there_before_the_dice_is_no_misread_die() -> None:
     here = (100.0, 200.0)
     now = with_faces_at(here)
     assert likelier(here, now)[DieState.FLAT] == pytest.approx(IN_CHECKER)
-    assert likelier(here, now, stood=with_faces_at(here))[DieState.FLAT] == pytest.approx(IN_ONE_THAT_STOOD)
-    assert likelier(here, with_faces_at(), stood=now)[DieState.FLAT] == 1
-    doubtful = likelier(here, now, stood=with_faces_at(here, chance=0.9))[DieState.FLAT]
+    assert likelier(here, now, Stood(with_faces_at(here)))[DieState.FLAT] == pytest.approx(IN_ONE_THAT_STOOD)
+    assert likelier(here, with_faces_at(), Stood(now))[DieState.FLAT] == 1
+    doubtful = likelier(here, now, Stood(with_faces_at(here, chance=0.9)))[DieState.FLAT]
     assert doubtful == pytest.approx(1 - 0.9 * (1 - IN_ONE_THAT_STOOD))
 
 
-@pytest.mark.parametrize("before", [(), ((120.0, 200.0),)])
-def test_that_nothing_stood_there_before_says_nothing(before: tuple[tuple[float, float], ...]) -> None:
+@pytest.mark.parametrize("before", [(), ((180.0, 200.0),)])
+def test_what_play_went_on_from_says_nothing(before: tuple[tuple[float, float], ...]) -> None:
     """A checker may have been played there since, and a die may lie on it or lean on it: as if nothing was known."""
     here, now = (100.0, 200.0), with_faces_at((100.0, 200.0))
-    assert likelier(here, now, stood=with_faces_at(*before)) == likelier(here, now)
+    assert likelier(here, now, Stood(with_faces_at(*before), is_played_on=True)) == likelier(here, now)
+
+
+@pytest.mark.parametrize("dice_lay", [False, True])
+def test_a_checker_where_none_stood_before_the_throw_is_rather_the_die(dice_lay: bool) -> None:
+    """Who lifted his dice has played: it hardly lies on one, or leans on one; that it may is reckoned with."""
+    here, now, before = (100.0, 200.0), with_faces_at((100.0, 200.0)), with_faces_at((180.0, 200.0))
+    seen = likelier(here, now, Stood(before, dice_lay))
+    assert seen[DieState.FLAT] == pytest.approx(1 - LAID_SINCE * (1 - IN_CHECKER))
+    for lie in (DieState.COCKED, DieState.ON_CHECKER):
+        assert 1 / FLAT_WHERE_CLEAR < seen[lie] < 0.1
+
+
+@pytest.mark.parametrize("pushed_mm", [0.0, 20.0, 45.0])
+def test_a_checker_that_the_die_pushed_stood_near(pushed_mm: float) -> None:
+    """A die that leans on it is as likely as ever."""
+    here, now = (100.0, 200.0), with_faces_at((125.0, 200.0))
+    pushed = likelier(here, now, Stood(with_faces_at((125.0 + pushed_mm, 200.0))))
+    assert pushed[DieState.COCKED] == likelier(here, now)[DieState.COCKED] == 1
 
 
 def test_dice_lean_on_each_other() -> None:

@@ -19,6 +19,8 @@ from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
 from vision.earlier import Earlier
 
+SURELY_A_DIE = np.log([1e-9, 1.0, 1e-9])
+
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
@@ -39,9 +41,25 @@ def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_fir
         sure = sureness if is_as_large else at_first
         numbers = answer()
         numbers[KIND] = np.log([1 - sure, sure, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
-        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, 1.0)
+        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+    monkeypatch.setattr("vision.spot_looks.look_at", says)
+
+
+def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]) -> None:
+    """A plain die to the left, and to the right something so many times as large that is so of each kind."""
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        numbers, exact = answer(), SURELY_A_DIE
+        if spot.centre_px == RIGHT_HALF:
+            if spot.size_px != pytest.approx(times * EDGE_PX, rel=0.01):
+                return None
+            numbers[KIND] = exact = np.log(kinds)
+        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, exact)
+
+    spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, times * EDGE_PX, 0.4)]
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
     monkeypatch.setattr("vision.spot_looks.look_at", says)
 
@@ -161,7 +179,7 @@ class TestWithoutABoard:
             numbers = answer()
             if spot.centre_px != first.centre_px:
                 numbers[KIND] = np.log([1 - 0.999 * sureness, 0.999 * sureness, 1e-9])
-            return close_look.Look(place_window(spot, None), answer_of(numbers), spot, 1.0)
+            return close_look.Look(place_window(spot, None), answer_of(numbers), spot, SURELY_A_DIE)
 
         monkeypatch.setattr(dice, "find_dice", search)
         monkeypatch.setattr("vision.spot_looks.look_at", says)
@@ -194,6 +212,24 @@ class TestWithoutABoard:
         assert self.seen(monkeypatch, *others, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]
 
 
+class TestDieOrCube:
+    """An ace has one mark in its middle too."""
+
+    @pytest.mark.parametrize(("times", "is_sure"), [(0.8, True), (1.0, True), (1.2, False)])
+    def test_no_cube_is_as_small_as_a_plain_die(
+        self, monkeypatch: pytest.MonkeyPatch, times: float, is_sure: bool
+    ) -> None:
+        """What is larger may be one."""
+        two_things(monkeypatch, times, [0.001, 0.8, 0.199])
+        _, doubtful = read_dice(PICTURE, STRAIGHT_DOWN).dice
+        assert (sum(doubtful.lie_chances) > 0.99) is is_sure
+
+    def test_its_size_alone_makes_no_die(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """However surely it is no cube."""
+        two_things(monkeypatch, 0.8, [0.9, 0.0001, 0.0999])
+        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 1
+
+
 class TestPerhapsMore:
     """Whether a die is surely missing, or something else in view may be it."""
 
@@ -220,6 +256,14 @@ class TestPerhapsMore:
         """Not plain enough to be told, and too much like one to say that a die is missing."""
         one_found_too_small(monkeypatch, sureness)
         assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
+
+    @pytest.mark.parametrize(("times", "perhaps_more"), [(0.5, False), (0.7, True), (2.0, True)])
+    def test_a_light_is_too_small(self, monkeypatch: pytest.MonkeyPatch, times: float, perhaps_more: bool) -> None:
+        """In its own size it looks a little like a die, and in that of the plain one like nothing."""
+        two_things(monkeypatch, times, [0.7, 0.3, 1e-9])
+        seen = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert [die.half for die in seen.dice] == [BoardHalf.LEFT]
+        assert seen.perhaps_more is perhaps_more
 
     def test_the_cube_is_no_die(self, told: Callable[..., None]) -> None:
         """It lies on the bar all the time."""

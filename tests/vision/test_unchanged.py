@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +8,7 @@ import vision.unchanged
 from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import die
 from vision.calibration import Calibration
-from vision.dice_clearance import Standing
+from vision.dice_clearance import Standing, Stood
 from vision.die_windows import DieSpot
 from vision.earlier import Earlier
 from vision.frame import Frame
@@ -217,11 +217,11 @@ class TestWhatStood:
     """The checkers of a scene at rest without dice are known in the pictures after it."""
 
     @pytest.fixture
-    def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Standing | None]]:
+    def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Stood | None]]:
         """Makes each picture show one checker more in a row than the one before, and these things; what was known of each."""
 
-        def pictures(*shows: dict[str, object], anew: bool = True) -> list[Standing | None]:
-            told: list[Standing | None] = []
+        def pictures(*shows: dict[str, object], anew: bool | Sequence[bool] = True) -> list[Stood | None]:
+            told: list[Stood | None] = []
             plain = board_reading(said(), np.ones(25, np.float32), 0)
 
             def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
@@ -234,29 +234,59 @@ class TestWhatStood:
             seen: Look | None = None
             for taken_ms in range(len(shows)):
                 at_px = UPPER_LEFT if taken_ms % 2 else None  # so that each is read
-                seen = look(Frame(spotted(at_px), taken_ms), calibration_for(), seen, anew=anew)
+                is_anew = anew if isinstance(anew, bool) else anew[taken_ms]
+                seen = look(Frame(spotted(at_px), taken_ms), calibration_for(), seen, anew=is_anew)
             return told
 
         return pictures
 
-    def test_it_is_what_was_seen_last(self, shown: Callable[..., list[Standing | None]]) -> None:
+    def test_it_is_what_was_seen_last(self, shown: Callable[..., list[Stood | None]]) -> None:
         """One checker in the first picture, two in the second."""
         first, *others = shown({}, {}, {})
         assert first is None
-        assert [len(stood.chances) for stood in others if stood] == [1, 2]
+        assert [len(stood.standing.chances) for stood in others if stood] == [1, 2]
 
     @pytest.mark.parametrize("shows", [{"perhaps_more_dice": True}, {"hand_in_view": True}, {"dice": (die(4),)}])
     def test_what_may_be_dice_teaches_nothing(
-        self, shown: Callable[..., list[Standing | None]], shows: dict[str, object]
+        self, shown: Callable[..., list[Stood | None]], shows: dict[str, object]
     ) -> None:
         """Nor does what a hand may hide."""
-        assert [len(stood.chances) for stood in shown({}, shows, shows, {}, {}) if stood] == [1, 1, 1, 4]
+        assert [len(stood.standing.chances) for stood in shown({}, shows, shows, {}, {}) if stood] == [1, 1, 1, 4]
 
-    def test_a_moving_scene_teaches_nothing(self, shown: Callable[..., list[Standing | None]]) -> None:
+    def test_a_moving_scene_teaches_nothing(self, shown: Callable[..., list[Stood | None]]) -> None:
         """A die that rolls is not always told as one."""
         assert shown({}, {}, {}, anew=False) == [None, None, None]
 
-    def test_another_calibration_forgets_it(self, shown: Callable[..., list[Standing | None]]) -> None:
+    @pytest.mark.parametrize(
+        ("shows", "rests", "is_played_on"),
+        [
+            ([{}, {}], [True, True], False),
+            (
+                [{}, {"dice": (die(4),)}, {"dice": (die(4),)}],
+                [True, False, True],
+                False,
+            ),  # the first throw, and its rest
+            ([{}, {"dice": (die(4),)}, {}], [True, True, True], False),  # a second look at it
+            ([{}, {"hand_in_view": True}, {}], [True, True, False], False),  # a hand that waits with the dice
+            ([{}, {"dice": (die(4),)}, {}], [True, True, False], True),  # he plays it
+            ([{}, {"dice": (die(4),)}, {}, {"dice": (die(4),)}], [True, True, False, True], True),
+            ([{}, {"perhaps_more_dice": True}, {}], [True, True, False], True),
+            ([{}, {"dice": (die(4),)}, {}, {}, {}], [True, True, False, True, False], False),  # lifted
+        ],
+    )
+    def test_play_may_go_on_once_dice_lay_there(
+        self,
+        shown: Callable[..., list[Stood | None]],
+        shows: Sequence[dict[str, object]],
+        rests: Sequence[bool],
+        is_played_on: bool,
+    ) -> None:
+        """What the last picture is read with."""
+        stood = shown(*shows, anew=rests)[-1]
+        assert stood is not None
+        assert stood.is_played_on is is_played_on
+
+    def test_another_calibration_forgets_it(self, shown: Callable[..., list[Stood | None]]) -> None:
         """Its millimetres were those of another place."""
         told = shown({})
         before = look(Frame(spotted(), 0), calibration_for(), anew=True)
