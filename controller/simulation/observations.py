@@ -1,12 +1,20 @@
 """Observations of the simulated table without pictures: readings as they should be, through the same `observe`."""
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from controller.observation import Observation
 from controller.observe import Window, observe
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment
 from controller.simulation.readings import PERFECT, Noise, board_reading_of
+from vision.reading import BoardReading
+
+
+class ReadingOf(Protocol):
+    """What a picture of a moment is read as, without one: `board_reading_of`."""
+
+    def __call__(self, moment: Moment, plan: BoardPlan, seed: int, noise: Noise, /, *, pins: bool) -> BoardReading: ...
 
 
 @dataclass(slots=True)
@@ -17,6 +25,7 @@ class Observer:
     seed: int
     noise: Noise = PERFECT
     pins: bool = False
+    reading_of: ReadingOf = board_reading_of
     _window: Window = field(default_factory=Window)
     _still_since_ms: int = 0
     _shown: object = None
@@ -27,6 +36,6 @@ class Observer:
             self._still_since_ms = moment.taken_ms
         # a hand or a die that has just gone leaves a picture that differs from the one before
         self._shown = None if moment.hand is not None or moment.rolling else shown
-        reading = board_reading_of(moment, self.plan, self.seed, self.noise, pins=self.pins)
+        reading = self.reading_of(moment, self.plan, self.seed, self.noise, pins=self.pins)
         self._window, seen = observe(self._window, reading, still_since_ms=self._still_since_ms)
         return seen

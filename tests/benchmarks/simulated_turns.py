@@ -1,7 +1,8 @@
 """The referee against the truth of the simulated table: `python -m tests.benchmarks.simulated_turns [--turns N] ...`.
 
 Every game in turn is played, filmed with mishaps and refereed, each time at another table and from other seats, until
-there are enough turns. Frames are drawn at a fixed size; `--readings` leaves out drawing and reading of pictures.
+there are enough turns. Frames are drawn at a fixed size; `--readings` leaves out drawing and reading of pictures, and
+`--flat` gives these the simplest pictures there are. `--noise` makes them err, N times as often as usual.
 Every difference is printed with the seed that shows it again (`--seed S --games G --turns 1`), then the table of bars.
 """
 
@@ -23,12 +24,13 @@ from controller.simulation.compare import Comparison, Miss
 from controller.simulation.frames import FrameMaker
 from controller.simulation.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
 from controller.simulation.moments import Pace
-from controller.simulation.observations import Observer
-from controller.simulation.readings import PERFECT, USUAL_NOISE, Noise
+from controller.simulation.observations import Observer, ReadingOf
+from controller.simulation.readings import PERFECT, USUAL_NOISE, Noise, board_reading_of
 from controller.simulation.refereed import Refereed, game_of, refereed
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.table import Table
+from tests.benchmarks.flat_pictures import reading_with_picture
 from tests.vision.simulated.played_tables import calibration_of
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
@@ -44,6 +46,7 @@ class Setting:
     mishaps: Mishaps
     size_px: tuple[int, int] | None
     noise: Noise
+    reading_of: ReadingOf = board_reading_of
 
 
 def one_game(game: str, seed: int, turns: int, setting: Setting) -> Refereed:
@@ -55,7 +58,7 @@ def one_game(game: str, seed: int, turns: int, setting: Setting) -> Refereed:
     pins = isinstance(rules, Ruleset) and rules.contact is Contact.PIN
     if setting.size_px is None:
         board = BoardPlan()
-        observer = Observer(board, seed, setting.noise, pins)
+        observer = Observer(board, seed, setting.noise, pins, setting.reading_of)
         return refereed(SimulatedTable(game_of(rules, plan), board, observer, setting.pace), table, None)
     style = table_style(seed, setting.size_px)
     board = plan_of(style)
@@ -122,7 +125,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--turns", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--readings", action="store_true", help="without pictures")
-    parser.add_argument("--noise", action="store_true", help="readings that err now and then")
+    parser.add_argument("--flat", action="store_true", help="readings with flat pictures of the checkers")
+    parser.add_argument(
+        "--noise", type=float, nargs="?", const=1.0, default=0.0, metavar="N", help="readings that err now and then"
+    )
     parser.add_argument("--no-mishaps", action="store_true")
     parser.add_argument("--games", nargs="+", choices=GAMES, default=GAMES, metavar="G")
     parser.add_argument("--size", default="640x480", metavar="WxH")
@@ -134,8 +140,9 @@ def main(arguments: Sequence[str]) -> int:
     setting = Setting(
         Pace(options.fps, options.fps / 2),
         NO_MISHAPS if options.no_mishaps else EVERYDAY_MISHAPS,
-        None if options.readings else (width, height),
-        USUAL_NOISE if options.noise else PERFECT,
+        None if options.readings or options.flat else (width, height),
+        replace(USUAL_NOISE, one_off=options.noise * USUAL_NOISE.one_off) if options.noise else PERFECT,
+        reading_with_picture if options.flat else board_reading_of,
     )
     return run(options.games, options.turns, options.seed, setting)
 

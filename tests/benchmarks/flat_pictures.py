@@ -1,0 +1,78 @@
+"""Readings of the simulated table with the simplest pictures there can be: flat discs on felt, seen from straight above.
+
+The referee weighs what changed between two pictures of a board as well as what was read. These have no shadows, no
+noise and no height, so they tell what its logic makes of wrong readings; how well pictures are read they do not tell.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.seating import Checkers
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.moments import Moment
+from controller.simulation.readings import PERFECT, Noise, board_reading_of
+from controller.simulation.stacks import Stacks
+from vision.counted_dice import AROUND_EDGES
+from vision.point_changes import SLOTS, reduced_view
+from vision.reading import POINTS, BoardReading
+from vision.rectify import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.sides import BAR
+
+COLUMNS = 12
+RADIUS_PX = round(0.95 * PITCH_PX / 2)
+FELT_BGR = (70, 95, 60)
+BGR = {Checkers.LIGHT: (190, 205, 215), Checkers.DARK: (50, 45, 55)}
+HIGHER_LAYER = 0.12  # of a checker, by which one that lies on others shows further from the rim,
+DARKER = 0.08  # and as a share of its light
+REACH_MM = 10.0  # beyond the middle of the board, to where a die's shadow may reach
+
+
+def reading_with_picture(
+    moment: Moment, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
+) -> BoardReading:
+    """As `board_reading_of`, with a picture of the checkers, and with the places that dice disturb."""
+    reading = board_reading_of(moment, plan, seed, noise, pins=pins)
+    disturbed = {place for die in reading.dice if die.base_mm for place in _near(die.base_mm, plan)}
+    return replace(reading, shown=_picture(moment.stacks), disturbed=frozenset(disturbed))
+
+
+def _near(at_mm: tuple[float, float], plan: BoardPlan) -> set[int]:
+    """0 to 23, or BAR."""
+    x_mm, y_mm = at_mm
+    reach_mm = plan.pitch_mm / 2 + AROUND_EDGES * plan.die_mm
+    places = {BAR} if plan.bar_mm[0] <= x_mm <= plan.bar_mm[1] else set()
+    for number, point in enumerate(POINTS):
+        is_upper = number < COLUMNS
+        is_in_its_half = (y_mm < plan.height_mm / 2 + REACH_MM) if is_upper else (y_mm > plan.height_mm / 2 - REACH_MM)
+        if abs(plan.spot_mm(point, 0)[0] - x_mm) < reach_mm and is_in_its_half:
+            places.add(number)
+    return places
+
+
+@lru_cache(maxsize=64)
+def _picture(stacks: Stacks) -> NDArray[np.uint8]:
+    view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), FELT_BGR, np.uint8)
+    for number, stack in enumerate(stacks.points):
+        for at, side in enumerate(stack):
+            layer = at // SLOTS
+            away_px = MARGIN_PX + (at % SLOTS + 0.5 + HIGHER_LAYER * layer) * PITCH_PX
+            y_px = away_px if number < COLUMNS else VIEW_HEIGHT_PX - away_px
+            _disc(view, _middle_px(number), y_px, side, 1 - DARKER * layer)
+    for count, (side, way) in zip(stacks.bar, ((Checkers.LIGHT, -1), (Checkers.DARK, 1)), strict=True):
+        for at in range(count):
+            _disc(view, VIEW_WIDTH_PX / 2, VIEW_HEIGHT_PX / 2 + way * (at + 0.5) * PITCH_PX, side, 1.0)
+    return reduced_view(view)
+
+
+def _middle_px(number: int) -> float:
+    column = number % COLUMNS
+    return MARGIN_PX + (column + 0.5) * PITCH_PX + (BAR_PX if column >= COLUMNS / 2 else 0)
+
+
+def _disc(view: NDArray[np.uint8], x_px: float, y_px: float, side: Checkers, light: float) -> None:
+    blue, green, red = BGR[side]
+    cv2.circle(view, (round(x_px), round(y_px)), RADIUS_PX, (light * blue, light * green, light * red), cv2.FILLED)

@@ -1,0 +1,76 @@
+"""The pictures that the readings of the benchmark come with."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from controller.rules.player import Player
+from controller.rules.throws import Lie
+from controller.seating import Checkers
+from controller.simulation.beats import STEADY, DieNow
+from controller.simulation.board_plan import BoardPlan
+from controller.simulation.moments import Moment
+from controller.simulation.stacks import Stacks
+from tests.benchmarks.flat_pictures import reading_with_picture
+from vision.point_changes import PointChanges, point_changes
+from vision.reading import POINTS
+from vision.sides import BAR
+
+PLAN = BoardPlan()
+L, D = Checkers.LIGHT, Checkers.DARK
+BEFORE = Stacks(tuple((L, L) if number == 3 else (D,) * 5 if number == 20 else () for number in range(len(POINTS))))
+
+
+def with_points(**points: tuple[Checkers, ...]) -> Stacks:
+    """The same with others on some, as p3=(…)."""
+    numbers = {int(name[1:]): stack for name, stack in points.items()}
+    return replace(BEFORE, points=tuple(numbers.get(at, stack) for at, stack in enumerate(BEFORE.points)))
+
+
+def moment(stacks: Stacks, *dice: DieNow) -> Moment:
+    return Moment(0, stacks, dice, (), 0, None, STEADY)
+
+
+def die_at(at_mm: tuple[float, float]) -> DieNow:
+    return DieNow(1, Player.WHITE, 4, Lie.FLAT, at_mm)
+
+
+def changes_to(after: Stacks) -> PointChanges:
+    first, second = (reading_with_picture(moment(stacks), PLAN, 1).shown for stacks in (BEFORE, after))
+    assert first is not None
+    assert second is not None
+    return point_changes(first, second)
+
+
+@pytest.mark.parametrize(
+    ("after", "changed"),
+    [
+        (with_points(p3=(L,), p5=(L,)), {3: 1, 5: 1}),
+        (with_points(p3=(), p14=(L, L)), {3: 2, 14: 2}),
+        (with_points(p20=(D, D, D, D), p8=(D,)), {20: 1, 8: 1}),
+    ],
+)
+def test_a_checker_changes_the_picture_where_it_lay_and_where_it_lies(after: Stacks, changed: dict[int, int]) -> None:
+    """And nowhere else, by as many checkers as are others."""
+    changes = changes_to(after)
+    assert {number: int(changes.least[number]) for number in np.flatnonzero(changes.least)} == changed
+    assert {number: int(changes.most[number]) for number in np.flatnonzero(changes.most)} == changed
+
+
+def test_one_on_top_of_a_row_shows() -> None:
+    """Not as a checker more, but as something."""
+    assert changes_to(with_points(p20=(D,) * 6)).is_touched[20]
+
+
+@pytest.mark.parametrize(("point", "places"), [(3, {2, 3, 4}), (20, {19, 20, 21})])
+def test_a_die_disturbs_the_points_beside_it(point: int, places: set[int]) -> None:
+    """Its shadow falls there."""
+    die = die_at(PLAN.spot_mm(POINTS[point], 1))
+    assert reading_with_picture(moment(BEFORE, die), PLAN, 1).disturbed == places
+
+
+def test_a_die_on_the_bar_disturbs_that() -> None:
+    """Whatever else it disturbs."""
+    die = die_at((sum(PLAN.bar_mm) / 2, PLAN.height_mm / 3))
+    assert BAR in reading_with_picture(moment(BEFORE, die), PLAN, 1).disturbed
