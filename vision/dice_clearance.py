@@ -40,7 +40,9 @@ FROM_DIE_EDGES = (1.2, 1.7)
 # One that stood there before any die did is none of the dice: what is left of "flat" is for a reader that errs twice alike.
 IN_CHECKER, IN_ONE_THAT_STOOD, DEEP_EDGES = 0.3, 0.03, 0.3
 # Who lifts his dice has played, so between his last look at the board without dice and the next throw hardly a checker is
-# laid down: an estimate, and a careful one. One that a die pushed stood no further off than so many radii.
+# laid down: an estimate, and a careful one. One that a die pushed stood no further off than so many radii, and is gone there.
+# Of 520 drawn throws with a die on a checker or leaning on one 4 were accepted without knowing what stood, 2 with it, and 35
+# where just that checker was kept from being known: so many of the one in a hundred that lie at one laid down since.
 LAID_SINCE, PUSHED_RADII = 0.1, 3.0
 SAME_CHECKER = 0.4  # of its radius; a checker that is told so near to where one was told before is that one
 # Probability from which a checker is reckoned with, and from which on it counts in full. Of 101 dice in rendered pictures
@@ -129,10 +131,15 @@ def likelier_lies(
 
 
 def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:
-    """With little chance for checkers where none stood near."""
+    """With little chance for a checker where none stood, and from where none is gone that a die may have pushed there."""
     away_mm = np.linalg.norm(standing.middles_mm[:, None] - stood.middles_mm[None], axis=2)
-    is_new = away_mm.min(axis=1, initial=np.inf) > PUSHED_RADII * standing.radius_mm
-    return replace(standing, chances=np.where(is_new, LAID_SINCE * standing.chances, standing.chances))
+    is_same = away_mm < SAME_CHECKER * standing.radius_mm
+    gone = stood.chances * (1 - np.where(is_same, standing.chances[:, None], 0.0).max(axis=0, initial=0.0))
+    stood_here = np.where(is_same, stood.chances[None], 0.0).max(axis=1, initial=0.0)
+    is_near = away_mm <= PUSHED_RADII * standing.radius_mm
+    pushed_here = np.where(is_near, gone[None], 0.0).max(axis=1, initial=0.0)
+    may_be = np.maximum(stood_here, pushed_here).clip(min=LAID_SINCE)
+    return replace(standing, chances=may_be * standing.chances)
 
 
 def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood: Stood | None) -> float:

@@ -186,6 +186,14 @@ def test_a_checker_that_the_die_pushed_stood_near(pushed_mm: float) -> None:
     assert pushed[DieState.COCKED] == likelier(here, now)[DieState.COCKED] == 1
 
 
+def test_one_that_stands_where_it_stood_was_not_pushed() -> None:
+    """Beside it another one is as new as anywhere."""
+    here, beside = (100.0, 200.0), (140.0, 200.0)
+    seen = likelier(here, with_faces_at(here, beside), Stood(with_faces_at(beside)))
+    assert seen[DieState.FLAT] == pytest.approx(1 - LAID_SINCE * (1 - IN_CHECKER))
+    assert seen[DieState.ON_CHECKER] < 0.1
+
+
 def test_dice_lean_on_each_other() -> None:
     """A die beside another one is not clear."""
     nothing = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, FIELD)
