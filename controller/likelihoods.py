@@ -52,6 +52,10 @@ class Trust:
     hidden_below: float = 0.3  # `visible` at which nothing is told,
     seen_from: float = 0.8  # and from which on all is
     bar_wrong: float = 3e-4  # a count on the bar one higher or lower: cube and dice lie there too
+    # Of 120 drawn bars 29 of 30 with two were read so, of those with three half as two, and of those with four and five all
+    # as two or as three.
+    bar_told_most: int = 3
+    bar_low: float = 0.45  # of three and more on the bar that are read as two, and of four and more as three
     tray_one_off: float = 0.05  # a count in the trays one higher or lower
     tray_elsewhere: float = 0.1  # not all borne-off checkers lie in the trays
 
@@ -186,6 +190,8 @@ def _bar_taken_for(trust: Trust) -> Table:
     """(16, 16): of one colour on the bar, the share of the first count that is reported as the second."""
     share = np.full((COUNTS, COUNTS), trust.anything / COUNTS)
     share += trust.bar_wrong * (np.eye(COUNTS, k=1) + np.eye(COUNTS, k=-1))
+    for told in (trust.bar_told_most - 1, trust.bar_told_most):
+        share[told + 1 :, told] += trust.bar_low
     np.fill_diagonal(share, 0.0)
     np.fill_diagonal(share, 1 - share.sum(axis=1))
     return share

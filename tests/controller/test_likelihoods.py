@@ -45,6 +45,17 @@ def test_a_row_of_five_may_have_others_upon_it() -> None:
     assert -3 < beside[10] < -1
 
 
+@pytest.mark.parametrize(("told", "likely"), [(0, {0}), (1, {1}), (2, {2, 3, 4, 6}), (3, {3, 4, 6}), (4, {4})])
+@pytest.mark.parametrize("column", [0, 1])
+def test_a_crowd_on_the_bar_reads_as_two_or_three(told: int, likely: set[int], column: int) -> None:
+    """Of either colour; what is told as fewer is not more, nor is three so few as two."""
+    pair = (told, 0) if column == 0 else (0, told)
+    bar = likelihoods_of(sight_of(replace(EMPTY, bar=pair), CERTAIN)).bar
+    counts = bar[:, 0] if column == 0 else bar[0]
+    behind = counts.max() - counts
+    assert {count for count in (0, 1, 2, 3, 4, 6) if behind[count] < 1} == likely
+
+
 def test_a_single_checker_may_be_a_shadow() -> None:
     """More easily than it is one of the other colour."""
     beside = on_t1(1)
