@@ -118,19 +118,31 @@ def scene_of(
     # one checker that is pinned lies below the others, and nowhere beside them
     trust = replace(limits.trust, beside_one=0.0) if rules.contact is Contact.PIN else limits.trust
     known = likelihoods_of(seen, trust)
-    if not bar_is_used:
-        known = replace(known, bar=_unseen_bar(before, mover, throw, seating))
+    waiting = _may_wait(before, mover, throw, seating)
+    known = replace(known, bar=known.bar + _too_many(waiting, limits) if bar_is_used else _unseen_bar(waiting))
     if rules.has_reserve:
         known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # those yet to enter may lie there too
     return Scene(before, mover, throw, seating, rules, known, seen.looks, seen.changed, limits)
 
 
-def _unseen_bar(before: Position, mover: Player, throw: Throw, seating: Seating) -> Table:
-    """(16, 16): every number that may wait after the throw is as likely as any other."""
+def _may_wait(before: Position, mover: Player, throw: Throw, seating: Seating) -> tuple[range, range]:
+    """How many light and how many dark checkers may wait after the throw."""
     numbers = sum(len(stage) for stage in throw.stages)
     own, other = before.counts(mover)[BAR], before.counts(mover.opponent)[BAR]
-    may_wait = {mover: (0, own), mover.opponent: (other, other + numbers)}
-    (light, most_light), (dark, most_dark) = (may_wait[seating.player_of(checkers)] for checkers in Checkers)
+    may_wait = {mover: range(own + 1), mover.opponent: range(other, other + numbers + 1)}
+    light, dark = (may_wait[seating.player_of(checkers)] for checkers in Checkers)
+    return light, dark
+
+
+def _unseen_bar(waiting: tuple[range, range]) -> Table:
+    """(16, 16): every number that may wait is as likely as any other."""
+    light, dark = waiting
     bar = np.full((COUNTS, COUNTS), _NEVER)
-    bar[light : most_light + 1, dark : most_dark + 1] = 0.0
+    bar[light.start : light.stop, dark.start : dark.stop] = 0.0
     return bar
+
+
+def _too_many(waiting: tuple[range, range], limits: WeighLimits) -> Table:
+    """(16, 16): what it costs that more wait than the throw brings there; nobody lays a checker on the bar unasked."""
+    light, dark = (limits.unasked * np.maximum(np.arange(COUNTS) - may.stop + 1, 0) for may in waiting)
+    return np.asarray(np.add.outer(light, dark))

@@ -27,6 +27,7 @@ class WeighLimits:
     covering: float = -0.3  # what it costs for each checker put upon the other side's where the game knows no pins
     covering_far: float = -2.5  # the same where none of the numbers leads: rarer than a checker that fell off the board
     freed: float = -4.0  # what it costs that a checker which was pinned is gone, and those upon it are there
+    unasked: float = -3.0  # what it costs for each checker on the bar that was not hit
     not_on_bar: float = -1.5  # what it costs for each hit checker put beside the board: a common mistake
     memory: float = 0.1  # what a place gains by being as it was, where the picture does not decide
     visible_least: float = 0.8  # share of the points that must be in view before anything is ruled
