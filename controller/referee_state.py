@@ -99,6 +99,7 @@ class Suspicion:
 
     what: object
     since_ms: int
+    had_hand: bool = False  # over the board, since then
 
 
 @dataclass(frozen=True, slots=True)

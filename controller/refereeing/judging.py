@@ -88,15 +88,23 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
             if state.seen.next_throw is not None:
                 # nobody corrects any more; but what stands there may be more than one turn
                 return _broken_before_throw(course, verdict, state.seen.next_throw, table)
+            course = course.aware(was_blind=state.seen.was_blind or _may_be_two_turns(state, verdict))
             course, is_ripe = suspected(course, verdict, patience.illegal_ms)
             if not is_ripe:
                 return course
+            state = course.state
             if (state.seen.was_blind or state.seen.overruled) and state.phase is not Phase.ILLEGAL:
                 return course if state.phase is Phase.UNSURE else not_watched(course, verdict)
             return broken(course, verdict, table)
         case Doubtful():  # pragma: no branch - mypy sees that no other case is left
             course, is_ripe = suspected(course, Doubtful, patience.unclear_ms)
             return unclear(course, verdict) if is_ripe and state.phase is Phase.TURN_END else course
+
+
+def _may_be_two_turns(state: RefereeState, verdict: Broken) -> bool:
+    """Whether a board that was not told yet became another one under a hand, which may be that of the next player."""
+    before = state.seen.suspicion
+    return before is not None and before.had_hand and before.what != verdict
 
 
 def told_played(course: Course, verdict: Played, table: Table) -> Course:

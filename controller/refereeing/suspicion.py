@@ -1,5 +1,7 @@
 """Waiting before something is said that may yet turn out otherwise."""
 
+from dataclasses import replace
+
 from controller.observation import Observation
 from controller.referee_state import Suspicion
 from controller.refereeing.course import Course
@@ -19,6 +21,12 @@ def suspected_since(course: Course, what: object) -> int | None:
     """The time in ms from which on it has been the same; None where it is something else, or nothing."""
     known = course.state.seen.suspicion
     return known.since_ms if known is not None and known.what == what else None
+
+
+def with_hand(course: Course) -> Course:
+    """Who does something now may be somebody else."""
+    known = course.state.seen.suspicion
+    return course if known is None or known.had_hand else course.aware(suspicion=replace(known, had_hand=True))
 
 
 def shown_again(course: Course, what: frozenset[object]) -> tuple[Course, bool]:

@@ -7,7 +7,7 @@ from controller.referee_state import Phase
 from controller.refereeing import hindsight, inferring, restoring, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.judging import OVERTAKEN, looked, overtaken
-from controller.refereeing.suspicion import is_time_to_look, suspected_since
+from controller.refereeing.suspicion import is_time_to_look, suspected_since, with_hand
 from controller.refereeing.verdicts import Doubtful, may_hand_over, verdict_on
 from controller.table import Table
 from vision.dice_events import DiceFound
@@ -116,4 +116,6 @@ def _hand_without_throw(course: Course, table: Table) -> Course:
         return course
     in_doubt = course.state.phase is Phase.UNSURE or suspected_since(course, Doubtful) is not None
     may_act = table.is_grasshopper or may_hand_over(course.state, table)
-    return course.aware(was_blind=True) if in_doubt and may_act else course
+    if in_doubt and may_act:
+        return course.aware(was_blind=True)
+    return with_hand(course) if table.is_grasshopper else course

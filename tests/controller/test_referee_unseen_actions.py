@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.commands import ChoosePlay
+from controller.commands import ChoosePlay, EndTurn
 from controller.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
 from controller.referee_state import Phase
 from controller.rules import grasshopper
@@ -141,3 +141,35 @@ def test_what_was_taken_back_is_not_remembered() -> None:
     match.put(grasshopper.to_text(replace(start, points=points, black_hand=black.black_hand)))
     match.rest(6000)
     assert match.told(PlayRefused)
+
+
+def ended_against_the_rules() -> tuple[RefereedMatch, State]:
+    """White has brought in two pieces at once and pressed the button, a second ago; and what stands there, Black on turn."""
+    match = RefereedMatch.begun(table_of("grasshopper"))
+    state = grasshopper.from_text(match.position)
+    for _ in range(2):
+        state = grasshopper.after(replace(state, to_act=Player.WHITE), grasshopper.actions(state)[0])
+    match.put(grasshopper.to_text(state))
+    match.give(EndTurn(Player.WHITE))
+    match.rest(1000)
+    assert not match.told(PlayRefused)
+    return match, state
+
+
+def test_what_the_next_player_did_is_not_laid_to_the_one_before() -> None:
+    """A board that was not told yet became another one under a hand: it is asked about."""
+    match, state = ended_against_the_rules()
+    match.put(after(state, grasshopper.actions(state)[0]))
+    match.rest(6000)
+    assert not match.told(PlayRefused)
+    assert match.is_in(Phase.UNSURE)
+    assert len(match.told(PlayUnclear)) == 1
+
+
+def test_a_hand_that_changes_nothing_saves_nobody() -> None:
+    """The board is refused as it stands."""
+    match, state = ended_against_the_rules()
+    match.put(grasshopper.to_text(state))
+    match.rest(3000)
+    assert match.told(PlayRefused)
+    assert not match.told(PlayUnclear)
