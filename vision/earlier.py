@@ -17,6 +17,7 @@ class Earlier:
 
     spots: tuple[SpotLook, ...] = ()  # close looks at places around which nothing changed since
     lay: tuple[DieSpot, ...] = ()  # where dice were, in case the search overlooks one
+    is_hurried: bool = False  # something moves: what takes long waits for the rest
     stood: Stood | None = None  # the checkers when a scene at rest last showed no dice, however long ago
 
 

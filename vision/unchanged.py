@@ -73,7 +73,7 @@ def look(
     known = {} if before is None or anew else _still_there(before.spots, seen, shrink, limits=limits)
     lay = () if before is None else tuple(spots_of_dice(before.reading.dice))
     stood = None if before is None or before.stood is None else _stood_by_now(before.stood, anew=anew)
-    found = read_board_knowing(frame, calibration, Earlier(tuple(known), lay, stood))
+    found = read_board_knowing(frame, calibration, Earlier(tuple(known), lay, is_hurried=not anew, stood=stood))
     spots = tuple((spot, known.get(spot, seen)) for spot in found.spots)
     return Look(found.reading, calibration, seen, spots, _stood_after(stood, found) if anew else stood)
 

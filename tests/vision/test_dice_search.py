@@ -100,7 +100,38 @@ class TestOneAlone:
         told(lambda _: answer())
         searches = searched()
         assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT]
-        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM]
+        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM, OTHER_PX_PER_MM[0]]
+
+    @pytest.mark.parametrize(
+        ("is_hurried", "sureness", "shows_face", "found"),
+        [
+            (False, 0.99, True, 2),
+            (True, 0.99, True, 1),
+            (False, 0.9, True, 1),
+            (False, 0.99, False, 1),
+        ],
+    )
+    def test_where_the_search_hardly_sees_it_only_a_plain_die_counts(
+        self, monkeypatch: pytest.MonkeyPatch, *, is_hurried: bool, sureness: float, shows_face: bool, found: int
+    ) -> None:
+        """The fainter spots are looked at last, and not while something moves."""
+
+        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
+            plain = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
+            return [plain] if limits == DiceLimits().finder else [plain, DieSpot(RIGHT_HALF, 0.8 * EDGE_PX, 0.15)]
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
+            numbers = answer()
+            if spot.centre_px == RIGHT_HALF:
+                numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
+                numbers[FACE] = numbers[FACE] if shows_face else np.log([0.9, 0.02, 0.02, 0.02, 0.02, 0.02])
+            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+
+        monkeypatch.setattr(dice, "find_dice", search)
+        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=is_hurried))
+        assert len(seen.dice) == found
+        assert seen.perhaps_more is (found == 1 and not is_hurried)
 
     @pytest.mark.parametrize(("sureness", "found"), [(0.99, 2), (0.9, 1)])
     def test_it_is_looked_at_as_large_as_the_one_that_is_known(
@@ -257,10 +288,15 @@ class TestPerhapsMore:
         one_found_too_small(monkeypatch, sureness)
         assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
 
-    @pytest.mark.parametrize(("times", "perhaps_more"), [(0.5, False), (0.7, True), (2.0, True)])
-    def test_a_light_is_too_small(self, monkeypatch: pytest.MonkeyPatch, times: float, perhaps_more: bool) -> None:
+    @pytest.mark.parametrize(
+        ("times", "die_chance", "perhaps_more"),
+        [(0.5, 0.7, False), (0.7, 0.7, True), (0.7, 0.3, False), (0.9, 0.3, True), (2.0, 0.3, True)],
+    )
+    def test_lights_and_gaps_are_too_small(
+        self, monkeypatch: pytest.MonkeyPatch, times: float, die_chance: float, perhaps_more: bool
+    ) -> None:
         """In its own size it looks a little like a die, and in that of the plain one like nothing."""
-        two_things(monkeypatch, times, [0.7, 0.3, 1e-9])
+        two_things(monkeypatch, times, [1 - die_chance, die_chance, 1e-9])
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert [die.half for die in seen.dice] == [BoardHalf.LEFT]
         assert seen.perhaps_more is perhaps_more
