@@ -132,13 +132,12 @@ def likelier_lies(
 
 def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:
     """With little chance for a checker where none stood, and from where none is gone that a die may have pushed there."""
-    away_mm = np.linalg.norm(standing.middles_mm[:, None] - stood.middles_mm[None], axis=2)
+    away_mm = _each_away_mm(standing, stood)
     is_same = away_mm < SAME_CHECKER * standing.radius_mm
-    gone = stood.chances * (1 - np.where(is_same, standing.chances[:, None], 0.0).max(axis=0, initial=0.0))
-    stood_here = np.where(is_same, stood.chances[None], 0.0).max(axis=1, initial=0.0)
     is_near = away_mm <= PUSHED_RADII * standing.radius_mm
+    gone = stood.chances * (1 - np.where(is_same, standing.chances[:, None], 0.0).max(axis=0, initial=0.0))
     pushed_here = np.where(is_near, gone[None], 0.0).max(axis=1, initial=0.0)
-    may_be = np.maximum(stood_here, pushed_here).clip(min=LAID_SINCE)
+    may_be = np.maximum(_chances_then(standing, stood), pushed_here).clip(min=LAID_SINCE)
     return replace(standing, chances=may_be * standing.chances)
 
 
@@ -147,15 +146,20 @@ def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood:
     deep = np.clip(-checkers_edges / DEEP_EDGES, 0, 1)
     taken = standing.chances * (1 - IN_CHECKER**deep)
     if stood is not None:
-        taken = np.maximum(taken, _chances_that_stood(standing, stood.standing) * (1 - IN_ONE_THAT_STOOD**deep))
+        still_there = np.minimum(standing.chances, _chances_then(standing, stood.standing))
+        taken = np.maximum(taken, still_there * (1 - IN_ONE_THAT_STOOD**deep))
     return float(taken.max(initial=0))
 
 
-def _chances_that_stood(standing: Standing, stood: Standing) -> NDArray[np.float64]:
-    """(n,) of the checkers that stand there now: that each also stood there then."""
-    away_mm = np.linalg.norm(standing.middles_mm[:, None] - stood.middles_mm[None], axis=2)
-    then = np.where(away_mm < SAME_CHECKER * standing.radius_mm, stood.chances[None], 0.0).max(axis=1, initial=0.0)
-    return np.asarray(np.minimum(standing.chances, then))
+def _chances_then(standing: Standing, stood: Standing) -> NDArray[np.float64]:
+    """(n,): that a checker stood then where each stands now."""
+    is_same = _each_away_mm(standing, stood) < SAME_CHECKER * standing.radius_mm
+    return np.asarray(np.where(is_same, stood.chances[None], 0.0).max(axis=1, initial=0.0))
+
+
+def _each_away_mm(standing: Standing, stood: Standing) -> NDArray[np.float64]:
+    """(n, m): from each that stands now to each that stood then."""
+    return np.asarray(np.linalg.norm(standing.middles_mm[:, None] - stood.middles_mm[None], axis=2))
 
 
 def _away(at_mm: tuple[float, float], middles_mm: NDArray[np.float64]) -> NDArray[np.float64]:

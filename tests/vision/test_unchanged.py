@@ -261,11 +261,8 @@ class TestWhatStood:
         ("shows", "rests", "is_played_on"),
         [
             ([{}, {}], [True, True], False),
-            (
-                [{}, {"dice": (die(4),)}, {"dice": (die(4),)}],
-                [True, False, True],
-                False,
-            ),  # the first throw, and its rest
+            # the first throw, and its rest
+            ([{}, {"dice": (die(4),)}, {"dice": (die(4),)}], [True, False, True], False),
             ([{}, {"dice": (die(4),)}, {}], [True, True, True], False),  # a second look at it
             ([{}, {"hand_in_view": True}, {}], [True, True, False], False),  # a hand that waits with the dice
             ([{}, {"dice": (die(4),)}, {}], [True, True, False], True),  # he plays it
