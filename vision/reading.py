@@ -21,7 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from vision.both_colours import both_colours
 from vision.calibration import Calibration, for_picture
 from vision.checkers import COUNTS, ViewReading, read_view
-from vision.counted_dice import disturbed_places, places_of_dice, with_dice_doubted
+from vision.counted_dice import (
+    disturbed_places,
+    places_leant_on,
+    places_of_dice,
+    with_dice_doubted,
+    with_hidden_below,
+)
 from vision.dice import read_dice
 from vision.dice_clearance import Standing, standing_of
 from vision.die_reading import CubeReading, DieReading
@@ -260,7 +266,7 @@ def read_board_knowing(frame: Frame, calibration: Calibration, earlier: Earlier)
     found = read_dice(frame.pixels, board, standing=standing, earlier=earlier)
     counted = places_of_dice(seen, found.dice, board)
     both = both_colours(faces, seen, counted)
-    seen = with_dice_doubted(seen, counted)
+    seen = with_hidden_below(with_dice_doubted(seen, counted), places_leant_on(found.dice, board))
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
     reading = replace(reading, shown=reduced_view(view), disturbed=disturbed_places(found.dice, found.cube, board))
     reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more)

@@ -34,6 +34,7 @@ def _thrown(course: Course, seen: Observation, throw: NextThrow, table: Table) -
     lay_before_play = table.is_watched and any(die.settled_ms <= state.seen.agreed_ms for die in throw.dice)
     if inferring.is_unread(course, throw) or not may_be_played or lay_before_play or seen.board is None:
         return rolling.taken(course, throw, table)
-    if restoring.agrees(course, seen.board, table):
+    agrees = restoring.agrees_beside_dice if table.is_watched else restoring.agrees
+    if agrees(course, seen.board, table):
         return rolling.taken(course, throw, table)
     return inferring.overtaken(course, seen.board, throw, table)

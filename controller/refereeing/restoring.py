@@ -1,6 +1,7 @@
 """The board and the log side by side: while nobody plays they agree, or people are shown where they do not."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from controller.board_seen import BoardSeen
 from controller.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
@@ -15,6 +16,7 @@ from controller.refereeing.differing import differing_told
 from controller.refereeing.judging import accepted, turn_ended
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import Played, difference_now, names, verdict_on
+from controller.seen_places import PLACES
 from controller.table import Table
 from vision.dice_events import SettledDie
 
@@ -47,6 +49,14 @@ def compared(course: Course, seen: Observation, table: Table) -> Course:
 def agrees(course: Course, board: BoardSeen, table: Table) -> bool:
     """Whether nothing is seen to be otherwise than the log has it."""
     return _is_right(course, _difference(course, board, table))
+
+
+def agrees_beside_dice(course: Course, board: BoardSeen, table: Table) -> bool:
+    """The same without the places at which dice lie: what is there is misread, and hardly a play changes no other ones."""
+    found = _difference(course, board, table)
+    others = frozenset(PLACES) - {PLACES[number] for number in board.disturbed}
+    extra, missing = (tuple(place for place in places if place in others) for places in (found.extra, found.missing))
+    return _is_right(course, replace(found, extra=extra, missing=missing))
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

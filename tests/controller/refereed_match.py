@@ -94,6 +94,7 @@ class RefereedMatch:
     dice: tuple[SettledDie, ...] = ()
     hidden: frozenset[Place] = frozenset()
     misread: Misread = frozenset()  # surely read as something else, in every picture
+    disturbed: frozenset[int] = frozenset()  # points (0..23) at which dice lie
     looks: int = CLEAR.looks
     has_pictures: bool = False  # beside the readings
     cube: CubePlace | None = None
@@ -140,6 +141,7 @@ class RefereedMatch:
             since_ms=min(self.still_since_ms, self.now_ms - 500),
             taken_ms=self.now_ms,
             shown=shown,
+            disturbed=self.disturbed,
         )
         cube = None if self.cube is None else CubeReading(2, self.cube, (0.0, 0.0), 0.99)
         return self.give(

@@ -22,6 +22,7 @@ from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.die_reading import BoardHalf, DieState
+from vision.reading import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
@@ -295,4 +296,18 @@ def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() ->
     match.throw(6, 4)
     assert match.is_in(Phase.UNSURE)
     assert len(match.told(DiceRolled)) == 1
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("lies_there", [True, False])
+def test_a_checker_that_is_misread_below_a_die_was_not_played(*, lies_there: bool) -> None:
+    """After a throw that did not count somebody may have played it; but what dice hide tells nothing of that."""
+    match = after_first_turn()
+    match.throw(5, 2, lies=DieState.ON_CHECKER)
+    match.lift()
+    match.misread = frozenset({(Place.T12, (4, 0))})
+    match.disturbed = frozenset({POINTS.index(Place.T12)} if lies_there else ())
+    match.throw(6, 4)
+    assert [roll.values for roll in match.told(DiceRolled)][1:] == ([(6, 4)] if lies_there else [])
+    assert match.is_in(Phase.PLAYING if lies_there else Phase.UNSURE)
     assert match.is_what_the_log_says()

@@ -7,7 +7,15 @@ import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
 from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
-from vision.counted_dice import disturbed_places, places_of_dice, with_dice_doubted
+from vision.counted_dice import (
+    OTHER_COLOUR_BELOW,
+    OVERLOOKED_BELOW,
+    disturbed_places,
+    places_leant_on,
+    places_of_dice,
+    with_dice_doubted,
+    with_hidden_below,
+)
 from vision.die_reading import CubePlace, CubeReading, DieReading
 from vision.rectify import to_view
 from vision.sides import BAR
@@ -79,6 +87,42 @@ def test_an_upper_face_that_leans_over_counts() -> None:
     """Seen aslant the upper face is beside the base; a checker's face at either is the die."""
     aslant = replace(lying(ON_T2_MM), base_mm=(ON_T2_MM[0], ON_T2_MM[1] + 12.0))
     assert doubted_by(seen_with({1: 1.0}, ON_T2_MM), [aslant]).points[T2, 0] > np.log(0.4)
+
+
+LIES = (0.5, 0.0, 0.5, 0.0, 0.0, 0.0)  # flat, cocked, on a checker, …
+
+
+def hidden_below(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
+    return with_hidden_below(seen, places_leant_on(dice, STRAIGHT_DOWN))
+
+
+@pytest.mark.parametrize(
+    ("told", "more"),
+    [
+        (0, {LIGHT + 1: OVERLOOKED_BELOW, DARK + 1: OVERLOOKED_BELOW}),
+        (LIGHT + 1, {LIGHT + 2: OVERLOOKED_BELOW, DARK + 1: OTHER_COLOUR_BELOW}),
+        (DARK + 1, {DARK + 2: OVERLOOKED_BELOW, LIGHT + 1: OTHER_COLOUR_BELOW}),
+        (LIGHT + 4, {LIGHT + 5: OVERLOOKED_BELOW}),
+        (DARK + 15, {}),
+    ],
+)
+def test_a_checker_below_a_die_may_be_overlooked(told: int, more: dict[int, float]) -> None:
+    """Or be taken for one of the other colour, as far as the die may lie on it; what was told stays the likeliest."""
+    seen = seen_with({told: 1.0}, ON_T2_MM)
+    (row,) = hidden_below(seen, [replace(lying(ON_T2_MM), lie_chances=LIES)]).points[[T2]]
+    assert {number: float(np.exp(row[number])) for number in more} == pytest.approx(
+        {number: share / 2 for number, share in more.items()}, rel=1e-4
+    )
+    assert row[told] == pytest.approx(0, abs=1e-4)
+    assert np.delete(row, [told, *more]).max() < -10
+
+
+def test_below_a_die_that_lies_flat_is_no_checker() -> None:
+    """Nor is anything known where none of its ways to lie is, on the bar, or beside the board: the reading is the same object."""
+    seen = seen_with({0: 1.0}, ON_T2_MM)
+    flat, leaning = (1.0, *LIES[1:2], 0.0, *LIES[3:]), LIES
+    for at_mm, chances in ((ON_T2_MM, flat), (ON_T2_MM, ()), (ON_BAR_MM, leaning), ((-60.0, 20.0), leaning)):
+        assert hidden_below(seen, [replace(lying(at_mm), lie_chances=chances)]) is seen
 
 
 def test_without_a_board_nothing_is_known() -> None:
