@@ -5,15 +5,16 @@ they differ the likelihoods say so. Of the face the pattern of its pips is asked
 doubt about a face or a lie, four looks from a little nearer are asked, mirrored each way: what is right in all of them
 adds up, and mistakes that hang on a side cancel out. How the die lies they alone tell, for there its sides show larger.
 Whether something is there at all stays with the first two: grain and ornaments are dice from one place only.
+A die that lies clear of all that it might lean on leaves no doubt of its lie where one beside a checker does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_answers import DieAnswer, Kind, answer_of
+from vision.dice_answers import DieAnswer, Kind, answer_of, weighed
 from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
@@ -30,6 +31,8 @@ NEARER = 0.85
 PIPS_RIGHT = 0.01
 NO_PATTERN = 0.5  # nats from the best to the worst face; below nothing is contradicted
 SURE = 0.99  # probability of face and lie; from there on another look changes nothing
+# (6,) of LIES: how many times likelier each is for a die whose base lies there, (x, y) in board mm, with an edge of so many mm.
+LiesLikelier = Callable[[tuple[float, float], float], NDArray[np.float64]]
 # Edges in widths of a point, which need no scale. Of 411 dice and cubes rendered for training no cube was measured below
 # 0.44 and no die above 0.48; small boards have larger dice.
 LEAST_CUBE_POINTS = 0.42
@@ -52,9 +55,25 @@ class Look:
         """0..1, as far as these tell."""
         return float(np.exp(self.exact_kinds[Kind.DIE.value]))
 
+    @property
+    def base_mm(self) -> tuple[float, float]:
+        """Where a die would stand; on the picture's plane where no board is known."""
+        return _base_mm(self.place, self.answer)
 
-def look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None, *, worth_more: float) -> Look | None:
-    """Of a picture (h, w, 3) BGR; None where a die or the cube is less likely than `worth_more`."""
+
+def look_at(
+    pixels: NDArray[np.uint8],
+    spot: DieSpot,
+    board: KnownBoard | None,
+    *,
+    worth_more: float,
+    likelier: LiesLikelier | None = None,
+) -> Look | None:
+    """Of a picture (h, w, 3) BGR; None where a die or the cube is less likely than `worth_more`.
+
+    `likelier` tells what is known of how a die may lie there: where that leaves no doubt, no nearer look is needed. The
+    answer does not have it in it.
+    """
     place = place_window(spot, board)
     first = _said(place.planes(place.colours(pixels)))
     if np.exp(first.kinds[1:]).sum() < worth_more:
@@ -67,7 +86,8 @@ def look_at(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None, 
     pips = face_evidence(pixels, best, board)
     exact = _together(first, second)
     together = _with_pips(exact, pips)
-    if _leaves_doubt(together):
+    times = None if likelier is None else likelier(_base_mm(place, together), place.edge)
+    if _leaves_doubt(together, times):
         nearer = place_window(replace(best, size_px=NEARER * best.size_px), board)
         planes = nearer.planes(nearer.colours(pixels))
         exact = _agreed(second, [_said_mirrored(planes, axes) for axes in EACH_WAY])
@@ -81,6 +101,11 @@ def without_cube(look: Look) -> Look:
     """Of a thing that is known to be none."""
     answer = replace(look.answer, kinds=_but(Kind.CUBE, look.answer.kinds))
     return replace(look, answer=answer, exact_kinds=_but(Kind.CUBE, look.exact_kinds))
+
+
+def _base_mm(place: WindowPlace, answer: DieAnswer) -> tuple[float, float]:
+    x_mm, y_mm = place.to_plane(answer.base[None])[0]
+    return float(x_mm), float(y_mm)
 
 
 def _said(planes: NDArray[np.float32]) -> DieAnswer:
@@ -158,10 +183,11 @@ def _mean(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float6
     return np.asarray(np.logaddexp.reduce(np.stack(log_probabilities)) - np.log(len(log_probabilities)))
 
 
-def _leaves_doubt(answer: DieAnswer) -> bool:
-    """About a face or a lie."""
+def _leaves_doubt(answer: DieAnswer, times: NDArray[np.float64] | None) -> bool:
+    """About a face or a lie, each of which is so many times likelier."""
     is_cube = int(answer.kinds.argmax()) == Kind.CUBE.value
-    asked = (answer.cube_faces,) if is_cube else (answer.faces, answer.lies)
+    lies = answer.lies if times is None else weighed(answer.lies, times)
+    asked = (answer.cube_faces,) if is_cube else (answer.faces, lies)
     return any(float(np.exp(said.max())) < SURE for said in asked)
 
 

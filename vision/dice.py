@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import Look, without_cube
-from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind
+from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
-from vision.spot_looks import SpotLook, spot_looks
+from vision.spot_looks import SpotLook, lies_likelier_at, spot_looks
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
 MOST_AGAIN = 30
@@ -29,7 +29,7 @@ SAME_DIE = 0.55  # edges; nearer middles are those of one die
 TOUCHING = 0.5  # probability from which a die is said to touch a checker
 WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
 LAPLACE_TO_SIGMA = 2**0.5
-_LookClosely = Callable[[Sequence[DieSpot]], list[SpotLook]]
+_LookClosely = Callable[..., list[SpotLook]]
 _Search = Callable[..., list[DieSpot]]
 
 
@@ -77,7 +77,9 @@ def read_dice(
         spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=earlier.spots
     )
     search = partial(find_dice, pixels, board, limits=limits.finder)
-    spots = look_closely(search())
+    found = search()
+    known = () if board is None or standing is None else lies_likelier_at(found, board, standing, earlier.stood)
+    spots = look_closely(found, lies_likelier=known)
     there = _dice_among(_different(spots), limits)
     lay = look_closely([spot for spot in earlier.lay if not _is_known(spot, there)])
     spots = spots + [_only_if_plain(one, limits) for one in lay]  # no search says so: a gap as large as a die stays
@@ -90,11 +92,11 @@ def read_dice(
     looks = _without_small_cubes(_different(spots), limits)
     if standing is not None:
         looks = _with_clearance(looks, standing, earlier.stood)
-    found = _of_like_size(_dice_among(looks, limits), limits)
-    dice = sorted((_die(look) for look in found), key=lambda die: die.centre_px)
+    told = _of_like_size(_dice_among(looks, limits), limits)
+    dice = sorted((_die(look) for look in told), key=lambda die: die.centre_px)
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
-    return DiceInView(tuple(dice), best_cube, tuple(spots), _may_hold_more(spots, looks, found, limits))
+    return DiceInView(tuple(dice), best_cube, tuple(spots), _may_hold_more(spots, looks, told, limits))
 
 
 def _dice_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
@@ -226,23 +228,17 @@ def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look
 
 
 def _with_clearance(looks: Sequence[Look], standing: Standing, stood: Stood | None) -> list[Look]:
-    bases_mm = [_base_mm(look) for look in looks]
+    bases_mm = [look.base_mm for look in looks]
     return [
         _likelier(look, likelier_lies(base, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood))
         for at, (look, base) in enumerate(zip(looks, bases_mm, strict=True))
     ]
 
 
-def _base_mm(look: Look) -> tuple[float, float]:
-    x_mm, y_mm = look.place.to_plane(look.answer.base[None])[0]
-    return float(x_mm), float(y_mm)
-
-
 def _likelier(look: Look, times: NDArray[np.float64]) -> Look:
     """Each lie so many times likelier; what it was measured to lean counts as much less as it less likely leans at all."""
     flat = LIES.index(DieState.FLAT)
-    lies = look.answer.lies + np.log(times)
-    lies -= np.logaddexp.reduce(lies)
+    lies = weighed(look.answer.lies, times)
     before, leans = (float(-np.expm1(min(said[flat], 0.0))) for said in (look.answer.lies, lies))
     share = min(leans / max(before, 1e-9), 1.0)
     doubt = np.linalg.norm(look.answer.normal) * np.sqrt(leans * (1 - leans))  # flat or leaning so: their spread
@@ -275,7 +271,7 @@ def _are_like_in_size(one: Look, other: Look, limits: DiceLimits) -> bool:
 
 def _die(look: Look) -> DieReading:
     answer = look.answer
-    base = _base_mm(look)
+    base = look.base_mm
     sine = float(np.clip(np.linalg.norm(answer.normal), 0, 1))
     spread = LAPLACE_TO_SIGMA * answer.normal_spread
     board = look.place.board

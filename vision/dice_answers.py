@@ -68,3 +68,9 @@ def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
         touches_checker=float(1 / (1 + np.exp(-np.clip(raw[CHECKER], -30, 30)))),
         cube_faces=log_softmax(raw[CUBE_FACE]),
     )
+
+
+def weighed(log_probabilities: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The log-probabilities when each is so many times likelier."""
+    likelier = log_probabilities + np.log(times)
+    return np.asarray(likelier - np.logaddexp.reduce(likelier))

@@ -6,12 +6,14 @@ there is nothing new to see there.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look, look_at
-from vision.die_windows import DieSpot, KnownBoard
+from vision.close_look import LiesLikelier, Look, look_at
+from vision.dice_clearance import Standing, Stood, likelier_lies
+from vision.die_windows import DieSpot, KnownBoard, surface_spot
 
 SAME_SPOT = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
 SAME_SIZE = 0.15  # by so little as a share may its sizes differ
@@ -44,10 +46,29 @@ def spot_looks(
     *,
     worth_more: float,
     known: Sequence[SpotLook],
+    lies_likelier: Sequence[LiesLikelier | None] = (),
 ) -> list[SpotLook]:
-    """A look at each spot of a picture (h, w, 3) BGR; those of `known`, where nothing changed, are taken as they are."""
+    """A look at each spot of a picture (h, w, 3) BGR; those of `known`, where nothing changed, are taken as they are.
+
+    `lies_likelier`: what is known of how a die may lie at each of them.
+    """
+    said = partial(look_at, pixels, board=board, worth_more=worth_more)
     return [
-        _known_at(spot, known) or SpotLook(spot, look_at(pixels, spot, board, worth_more=worth_more)) for spot in spots
+        _known_at(spot, known) or SpotLook(spot, said(spot, likelier=likelier))
+        for spot, likelier in zip(spots, lies_likelier or [None] * len(spots), strict=True)
+    ]
+
+
+def lies_likelier_at(
+    spots: Sequence[DieSpot], board: KnownBoard, standing: Standing, stood: Stood | None
+) -> list[LiesLikelier]:
+    """How a die may lie at each of all the spots that were found, if each of the others may be a die as well."""
+    middles_mm = [surface_spot(spot, board)[0] for spot in spots]
+    return [
+        partial(
+            likelier_lies, standing=standing, others_mm=middles_mm[:number] + middles_mm[number + 1 :], stood=stood
+        )
+        for number in range(len(spots))
     ]
 
 

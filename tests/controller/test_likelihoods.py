@@ -30,10 +30,10 @@ def test_no_reading_is_believed_more_than_its_kind_of_error_is_rare() -> None:
 
 
 def test_a_high_stack_may_be_higher_or_lower() -> None:
-    """Certain of twelve: thirteen are not out of the question, nor is any other high count."""
+    """Certain of twelve: thirteen are nearly as likely, and any other high count may well be."""
     beside = on_t1(12)
-    assert -4 < beside[13] < -2
-    assert -6 < beside[8] < -3
+    assert -1.5 < beside[13] < -0.5
+    assert -2.5 < beside[8] < -1.5
     assert beside[3] < -9
 
 
