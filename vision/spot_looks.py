@@ -65,9 +65,7 @@ def lies_likelier_at(
     """How a die may lie at each of all the spots that were found, if each of the others may be a die as well."""
     middles_mm = [surface_spot(spot, board)[0] for spot in spots]
     return [
-        partial(
-            likelier_lies, standing=standing, others_mm=middles_mm[:number] + middles_mm[number + 1 :], stood=stood
-        )
+        partial(likelier_lies, standing=standing, others_mm=middles_mm[:number] + middles_mm[number + 1 :], stood=stood)
         for number in range(len(spots))
     ]
 

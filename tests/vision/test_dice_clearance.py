@@ -21,6 +21,7 @@ from vision.dice_clearance import (
 )
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import DieSpot
+from vision.earlier import Earlier
 from vision.geometry import FieldShape
 from vision.rectify import to_view
 
@@ -233,6 +234,29 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     assert on_checker.tilt_deg == pytest.approx(
         near.tilt_deg, abs=0.01
     )  # it was measured so, and more is not made of it
+
+
+@pytest.mark.parametrize(
+    ("checker_mm", "flat", "looks"),
+    [(None, 0.9, 2), (None, 0.6, 6), ((122.0, 200.0), 0.9, 6), ((180.0, 200.0), 0.9, 2)],
+)
+def test_who_lies_clear_is_looked_at_no_nearer(
+    monkeypatch: pytest.MonkeyPatch, checker_mm: tuple[float, float] | None, flat: float, looks: int
+) -> None:
+    """Its face is sure, and that it lies flat as well where nothing is that it may lean on. What is told is as sure as before."""
+    numbers = np.zeros(ANSWERS, np.float32)
+    numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
+    numbers[LIE] = np.log([flat, 1 - flat, *[1e-6] * 4])
+    at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
+    spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot])
+    asked = []
+    monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [asked.append(planes), numbers][1:])
+    standing = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
+    (seen,) = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(is_hurried=True)).dice
+    assert len(asked) == looks
+    assert seen.lies is DieState.FLAT
+    assert (seen.lie_confidence > 0.95) is (looks == 2 or flat < 0.9)
 
 
 def mirrored(numbers: np.ndarray) -> np.ndarray:

@@ -8,11 +8,13 @@ from tests.vision.drawn_boards import calibration_for, drawn_board
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision import dice
 from vision import spot_looks as module
-from vision.die_windows import DieSpot
+from vision.dice_clearance import FLAT_WHERE_CLEAR, Standing
+from vision.die_reading import STILL_LIES, DieState
+from vision.die_windows import DieSpot, surface_spot
 from vision.earlier import Earlier
 from vision.frame import Frame
 from vision.reading import read_board_knowing
-from vision.spot_looks import SpotLook, spot_looks
+from vision.spot_looks import SpotLook, lies_likelier_at, spot_looks
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 EDGE_PX = 20.0
@@ -26,7 +28,7 @@ def spot(x_px: float, y_px: float = 150.0) -> DieSpot:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Where close looks were taken, by x; nothing is found anywhere."""
     places: list[float] = []
-    monkeypatch.setattr(module, "look_at", lambda _, at, __, *, worth_more: places.append(at.centre_px[0]))
+    monkeypatch.setattr(module, "look_at", lambda _, at, **__: places.append(at.centre_px[0]))
     return places
 
 
@@ -73,6 +75,20 @@ def test_of_two_that_are_known_the_nearer_of_the_same_size_counts(looked: list[f
     assert taken([spot(102)], known) == known[1:]
     larger = DieSpot((100.0, 150.0), 1.3 * EDGE_PX, 0.9)
     assert taken([larger], known)[0] not in known
+
+
+def test_around_each_all_others_may_be_dice() -> None:
+    """So a die lies clear only where the search found nothing near it; itself is no other one."""
+    field = STRAIGHT_DOWN.field
+    nothing = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, field)
+    spots = [spot(200), spot(222), spot(300)]
+    cocked = STILL_LIES.index(DieState.COCKED)
+    leans = [
+        likelier(surface_spot(one, STRAIGHT_DOWN)[0], EDGE_PX)[cocked]
+        for one, likelier in zip(spots, lies_likelier_at(spots, STRAIGHT_DOWN, nothing, None), strict=True)
+    ]
+    assert leans[0] == leans[1] > 0.9
+    assert leans[2] == pytest.approx(1 / FLAT_WHERE_CLEAR)
 
 
 def test_a_whole_reading_takes_them(looked: list[float], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """From light on the canvas to the 8-bit picture of a camera or telephone."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -95,23 +96,36 @@ def _grains(step: int) -> Pixels:
     return np.clip(np.round(noise * 24), -127, 127).astype(np.int8)
 
 
+@lru_cache(maxsize=2)
+def _mixed_grains(step: int, chroma: float) -> Pixels:
+    """float32 (POOL_PX, POOL_PX, 3): blue, green, red of that noise, each with the grey one. Not to be written to."""
+    mix = np.column_stack([np.eye(3) * chroma, np.ones(3)]) * (255 / 24)
+    mixed: Pixels = cv2.transform(_grains(step).astype(np.float32), mix.astype(np.float32))
+    return mixed
+
+
 def _noise(tone: Pixels, photo: Photo, rng: np.random.Generator) -> Pixels:
     """Tones with noise, 0..255 float; more in the shadows, where the tone curve is steep."""
     height, width = tone.shape[:2]
     step = int(np.argmin([abs(photo.noise_grain_px - px) for px in GRAIN_STEPS_PX]))
-    grains = _grains(step)
-    rows, columns = np.arange(height), np.arange(width)
-    rows = (rows + rng.integers(POOL_PX)) % POOL_PX
-    columns = (columns + rng.integers(POOL_PX)) % POOL_PX
-    part = (
-        grains[rows[:, None], columns] if height > POOL_PX or width > POOL_PX else grains.take(rows, 0).take(columns, 1)
-    )
-    chroma, low = photo.chroma_noise, photo.read_noise + 0.35 * photo.shot_noise
-    mix = np.column_stack([np.eye(3) * chroma, np.ones(3)]) * (255 / 24)
-    mixed = cv2.transform(part.astype(np.float32), mix.astype(np.float32))
-    strength = np.float32(low + 0.75 * photo.shot_noise) - tone * np.float32(0.75 * photo.shot_noise / 255)
-    noisy: Pixels = tone + mixed * strength
+    grains = _mixed_grains(step, photo.chroma_noise)
+    first_row, first_column = (int(rng.integers(POOL_PX)) for _ in range(2))
+    low = photo.read_noise + 0.35 * photo.shot_noise
+    noisy: Pixels = np.float32(low + 0.75 * photo.shot_noise) - tone * np.float32(0.75 * photo.shot_noise / 255)
+    for rows, pool_rows in _around(height, first_row):
+        for columns, pool_columns in _around(width, first_column):
+            noisy[rows, columns] *= grains[pool_rows, pool_columns]
+    noisy += tone
     return noisy
+
+
+def _around(length: int, first: int) -> Iterator[tuple[slice, slice]]:
+    """Parts of an axis, and where each lies in the pool, which begins anew where it ends."""
+    done = 0
+    while done < length:
+        part = min(length - done, POOL_PX - first)
+        yield slice(done, done + part), slice(first, first + part)
+        done, first = done + part, 0
 
 
 def developed(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels:
