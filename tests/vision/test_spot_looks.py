@@ -81,7 +81,7 @@ def test_around_each_all_others_may_be_dice() -> None:
     """So a die lies clear only where the search found nothing near it; itself is no other one."""
     field = STRAIGHT_DOWN.field
     nothing = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, field)
-    spots = [spot(200), spot(222), spot(300)]
+    spots = [spot(160), spot(182), spot(260)]
     cocked = STILL_LIES.index(DieState.COCKED)
     leans = [
         likelier(surface_spot(one, STRAIGHT_DOWN)[0], EDGE_PX)[cocked]
