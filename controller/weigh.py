@@ -69,8 +69,7 @@ def weigh(  # noqa: PLR0917 - who played what from where; what is seen; of whose
 
 def _outcome(scene: Scene, contest: Contest) -> Outcome:
     limits, first = scene.limits, next(iter(contest.results), None)
-    least = _contradicted_from(scene, contest.best.view)
-    against = () if first is None else contradicting(scene.known, first.view, least)
+    against = () if first is None else _against(scene, contest.best.view, first.view)
     if first is not None and contest.behind <= limits.legal_within and not against:
         return _legal(scene, contest)
     is_misreading = contest.behind_elsewhere < limits.second_place and scene.looks < limits.alone_looks
@@ -82,10 +81,16 @@ def _outcome(scene: Scene, contest: Contest) -> Outcome:
     return CannotSee(places, doubtful(places))
 
 
-def _contradicted_from(scene: Scene, best: BoardView) -> float:
-    """Where the likeliest board has a checker too many or too few something is misread, and it may be the play itself."""
-    is_whole = scene.rules.has_reserve or best.totals == scene.view_before.totals
-    return scene.limits.contradicted if is_whole else scene.limits.contradicted_misread
+def _against(scene: Scene, best: BoardView, first: BoardView) -> tuple[Place, ...]:
+    """Places that speak against a legal result.
+
+    Where the likeliest board has a checker too many or too few something is misread, and it may be the play itself: then
+    little is enough. But how high a heap is, is misread on any board.
+    """
+    limits = scene.limits
+    if scene.rules.has_reserve or best.totals == scene.view_before.totals:
+        return contradicting(scene.known, first, limits.contradicted)
+    return contradicting(scene.known, first, limits.contradicted_misread, heaps_from=limits.trust.high_from)
 
 
 def _in_view(scene: Scene, places: tuple[Place, ...]) -> tuple[Place, ...]:

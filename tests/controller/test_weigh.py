@@ -98,6 +98,18 @@ class TestAnIllegalBoard:
 
 
 class TestALegalPlay:
+    @pytest.mark.parametrize(("read", "is_told"), [(14, True), (12, True), (5, True), (4, False), (0, False)])
+    def test_is_told_beside_a_head_that_seems_to_lack_checkers(self, read: int, *, is_told: bool) -> None:
+        """How high a heap is is misread on any board; that only a few lie there would be another thing."""
+        before = board(LONG_NARDY, "24:14 10:1", "24:15")
+        played = board(LONG_NARDY, "24:13 16:1 10:1", "24:15")
+        head = next(number for number, pair in enumerate(standing(before, LONG_NARDY).points) if pair == (0, 15))
+        seen = sight_of(standing(played, LONG_NARDY))
+        points = seen.points.copy()
+        points[head, 2], points[head, 2 if read else 0, read] = -9.0, 0.0
+        outcome = weighed(replace(seen, points=points), 5, 3, before=before, rules=LONG_NARDY)
+        assert isinstance(outcome, LegalSeen) is is_told
+
     def test_is_the_one_on_the_board(self) -> None:
         """3-1 played 8/5 6/5: the position after it, what follows, and nothing was guessed."""
         outcome = weighed(sight_of(MADE_THE_FIVE_POINT), 3, 1)

@@ -28,6 +28,7 @@ GAMES = [game(name) for name in ("backgammon", "long_nardy", "plakoto", "gul_bar
 each_game = pytest.mark.parametrize("rules", GAMES, ids=[rules.name for rules in GAMES])
 each_seating = st.sampled_from(ALL_SEATINGS)
 few = settings(max_examples=12, deadline=None)
+MAY_BE_ASKED = ("gul_bara", "plakoto")  # all the same: too many ways to play; checkers below others beside heaps
 _COUNTABLE = 4  # the highest stack in which a camera surely sees that one is gone
 
 
@@ -67,7 +68,7 @@ class TestWhatIsSeenClearly:
         turn, seating = data.draw(turns_of_one_throw(rules)), data.draw(each_seating)
         seen = sight_of(view_of(turn.after, seating, rules), data.draw(st.sampled_from((CLEAR, ONE_LOOK))))
         outcome = weigh(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
-        if isinstance(outcome, LegalSeen) or rules.name != "gul_bara":
+        if isinstance(outcome, LegalSeen) or rules.name not in MAY_BE_ASKED:
             assert isinstance(outcome, LegalSeen)
             assert outcome.ruling.after == turn.after
 
