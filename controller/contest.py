@@ -16,12 +16,11 @@ from controller.explanations import Explanation
 from controller.legal_results import LegalResults, legal_results
 from controller.likelihoods import Table
 from controller.rules.effort import TO_DECIDE, Effort, EffortSpentError
-from controller.rules.player import HOME
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact
 from controller.rules.rulings import Illegal, Legal
 from controller.scene import Scene
-from controller.seating import Checkers, numbers_along
+from controller.seating import Checkers
 
 _MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
 _MEMORY_MOST = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
@@ -257,14 +256,9 @@ def comes_near(scene: Scene, best: BoardView) -> bool:
 
 def _homes_emptied(scene: Scene, one: BoardView, other: BoardView) -> frozenset[int]:
     """The points, 0 to 23, of the homes from which one board has more borne off than the other: nobody does from afar."""
-    seating, direction = scene.seating, scene.rules.direction
+    seating = scene.seating
     players = [seating.player_of(side) for side in Checkers if one.off[side.column] != other.off[side.column]]
-    return frozenset(
-        number
-        for player in players
-        for point, number in enumerate(numbers_along(seating, player, direction), 1)
-        if point in HOME
-    )
+    return frozenset(number for player in players for number in scene.home_of(player))
 
 
 def _denies(board: BoardView, played: BoardView, before: BoardView, high_from: int) -> bool:

@@ -11,7 +11,7 @@ from controller.board_view import setup_of, view_of
 from controller.explanations import Explanation, Memory, Mixed, explanations, options_of
 from controller.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
 from controller.rules.judge import judge
-from controller.rules.player import BAR, OFF, Player
+from controller.rules.player import BAR, HOME, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
@@ -53,6 +53,11 @@ class Scene:
 
     def ruling_on(self, after: Setup) -> Ruling:
         return judge(self.before, self.mover, Turn((self.throw,)), after, self.rules)
+
+    def home_of(self, player: Player) -> frozenset[int]:
+        """The points, 0 to 23, from which he bears off."""
+        numbers = numbers_along(self.seating, player, self.rules.direction)
+        return frozenset(number for point, number in enumerate(numbers, 1) if point in HOME)
 
     def by_place(self, view: BoardView) -> Table:
         """(26,): log-likelihoods of points, bar and trays."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from controller.board_seen import BoardSeen, BoardView
-from controller.likelihoods import LIGHT_ABOVE, MOST, Likelihoods, Table
+from controller.likelihoods import COUNTS, LIGHT_ABOVE, MOST, Likelihoods, Table
 from vision.reading import POINTS, VISIBLE_FROM, Place
 
 PLACES = (*POINTS, Place.BAR, Place.TRAY)  # in the order of all arrays by place
@@ -47,26 +47,29 @@ def best_by_place(known: Likelihoods) -> Table:
 
 
 def contradicting(
-    known: Likelihoods, view: BoardView, least: float, *, heaps_from: int = MOST + 1
+    known: Likelihoods,
+    view: BoardView,
+    least: float,
+    *,
+    heaps_from: int = MOST + 1,
+    counted: frozenset[int] = frozenset(),
 ) -> tuple[Place, ...]:
     """Points and bar that show something else by `least` nats than they have in this board.
 
-    Of stacks from `heaps_from` on not how high they are: another count from the row below them on is nothing else.
+    Of stacks of one colour from `heaps_from` on not how high they are, but on the points `counted`, 0 to 23: whatever holds
+    as many as the row below them, or more, is nothing else.
     """
-    short = best_by_place(known) - known.by_place(view)
+    by_place = known.by_place(view)
+    short = best_by_place(known) - by_place
     for number, (light, dark) in enumerate(view.points):
-        if max(light, dark) >= heaps_from and not min(light, dark):
-            short[number] = _best_of_no_heap(known.points[number], heaps_from, is_light=bool(light))
-            short[number] -= known.by_place(view)[number]
+        if max(light, dark) >= heaps_from and not min(light, dark) and number not in counted:
+            short[number] = _best_of_fewer(known.points[number], heaps_from - 1) - by_place[number]
     return tuple(place for place, by in zip(PLACES, short, strict=False) if by > least)
 
 
-def _best_of_no_heap(point: Table, heaps_from: int, *, is_light: bool) -> float:
-    """Of the likelihoods of one point (2, 16, 16)."""
-    others = point.copy()
-    heaps = (slice(None), slice(heaps_from - 1, None), 0) if is_light else (slice(None), 0, slice(heaps_from - 1, None))
-    others[heaps] = -np.inf
-    return float(others.max())
+def _best_of_fewer(point: Table, than: int) -> float:
+    """Of the likelihoods of one point (2, 16, 16), those of both colours together."""
+    return float(point[:, np.add.outer(np.arange(COUNTS), np.arange(COUNTS)) < than].max())
 
 
 def not_told(known: Likelihoods, view: BoardView, told_from: float) -> tuple[Place, ...]:

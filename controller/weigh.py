@@ -85,12 +85,27 @@ def _against(scene: Scene, best: BoardView, first: BoardView) -> tuple[Place, ..
     """Places that speak against a legal result.
 
     Where the likeliest board has a checker too many or too few something is misread, and it may be the play itself: then
-    little is enough. But how high a heap is, is misread on any board.
+    little is enough. But how high a heap is, is misread on any board, and counts only where one may have been taken off.
     """
-    limits = scene.limits
-    if scene.rules.has_reserve or best.totals == scene.view_before.totals:
-        return contradicting(scene.known, first, limits.contradicted)
-    return contradicting(scene.known, first, limits.contradicted_misread, heaps_from=limits.trust.high_from)
+    limits, tampered = scene.limits, _tampered(scene)
+    little = contradicting(
+        scene.known, first, limits.contradicted_misread, heaps_from=limits.trust.high_from, counted=tampered
+    )
+    if not scene.rules.has_reserve and best.totals != scene.view_before.totals:
+        return little
+    much = contradicting(scene.known, first, limits.contradicted)
+    return in_order({*much, *(place for place in little if PLACES.index(place) in tampered)})
+
+
+def _tampered(scene: Scene) -> frozenset[int]:
+    """Heaps of the mover's home, 0 to 23, that look otherwise than before the turn: a checker may have gone off unasked."""
+    column = scene.seating.checkers_of(scene.mover).column
+    heaps = (
+        number
+        for number in scene.changed & scene.home_of(scene.mover)
+        if scene.view_before.points[number][column] >= scene.limits.trust.high_from
+    )
+    return frozenset(heaps)
 
 
 def _in_view(scene: Scene, places: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -16,7 +16,9 @@ class WeighLimits:
     legal_within: float = 1.0  # a legal result may be so much less likely than the best board; more accepts more
     rival: float = 2.0  # no board that denies the play comes so near to it; more asks more often
     contradicted: float = 5.0  # one place that speaks so much against a result makes it doubtful all the same
-    contradicted_misread: float = 1.5  # the same where a checker too many or too few is seen: something is misread
+    # The same where a checker too many or too few is seen, for something is misread; but not by how high heaps are. And of
+    # a heap from which one may have been borne off unasked, since it looks otherwise.
+    contradicted_misread: float = 1.5
     apart: float = 4.0  # between two legal results; more asks more often
     illegal_from: float = 5.0  # so much likelier than every legal result is an illegal board; more accuses less
     second_place: float = 3.0  # of that, what remains without the one place that says most: one may be misread,

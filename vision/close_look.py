@@ -5,7 +5,8 @@ they differ the likelihoods say so. Of the face the pattern of its pips is asked
 doubt about a face or a lie, four looks from a little nearer are asked, mirrored each way: what is right in all of them
 adds up, and mistakes that hang on a side cancel out. How the die lies they alone tell, for there its sides show larger.
 Whether something is there at all stays with the first two: grain and ornaments are dice from one place only.
-A die that lies clear of all that it might lean on leaves no doubt of its lie where one beside a checker does.
+What is known of how a die may lie there counts as well: one that lies clear of all that it might lean on leaves no doubt of
+its lie where one beside a checker does.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,6 +50,7 @@ class Look:
     answer: DieAnswer
     spot: DieSpot
     exact_kinds: NDArray[np.float64]  # (3,) log, of the looks that are put exactly on it
+    is_let_off: bool = False  # no nearer look was asked for, only because of what is known of how it may lie
 
     @property
     def die_chance(self) -> float:
@@ -86,15 +88,28 @@ def look_at(
     pips = face_evidence(pixels, best, board)
     exact = _together(first, second)
     together = _with_pips(exact, pips)
-    times = None if likelier is None else likelier(_base_mm(place, together), place.edge)
-    if _leaves_doubt(together, times):
+    is_doubtful = leaves_doubt(together)
+    is_let_off = (
+        is_doubtful
+        and likelier is not None
+        and not leaves_doubt(together, likelier(_base_mm(place, together), place.edge))
+    )
+    if is_doubtful and not is_let_off:
         nearer = place_window(replace(best, size_px=NEARER * best.size_px), board)
         planes = nearer.planes(nearer.colours(pixels))
         exact = _agreed(second, [_said_mirrored(planes, axes) for axes in EACH_WAY])
         together = replace(_with_pips(exact, pips), kinds=together.kinds)
     if board is not None:
         together = replace(together, kinds=_of_size(together.kinds, place.edge / board.field.pitch_mm))
-    return Look(place, together, best, exact.kinds)
+    return Look(place, together, best, exact.kinds, is_let_off)
+
+
+def leaves_doubt(answer: DieAnswer, times: NDArray[np.float64] | None = None) -> bool:
+    """About a face or a lie, each of which is so many times likelier than the network says."""
+    is_cube = int(answer.kinds.argmax()) == Kind.CUBE.value
+    lies = answer.lies if times is None else weighed(answer.lies, times)
+    asked = (answer.cube_faces,) if is_cube else (answer.faces, lies)
+    return any(float(np.exp(said.max())) < SURE for said in asked)
 
 
 def without_cube(look: Look) -> Look:
@@ -181,14 +196,6 @@ def _consensus(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.f
 def _mean(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """As probabilities."""
     return np.asarray(np.logaddexp.reduce(np.stack(log_probabilities)) - np.log(len(log_probabilities)))
-
-
-def _leaves_doubt(answer: DieAnswer, times: NDArray[np.float64] | None) -> bool:
-    """About a face or a lie, each of which is so many times likelier."""
-    is_cube = int(answer.kinds.argmax()) == Kind.CUBE.value
-    lies = answer.lies if times is None else weighed(answer.lies, times)
-    asked = (answer.cube_faces,) if is_cube else (answer.faces, lies)
-    return any(float(np.exp(said.max())) < SURE for said in asked)
 
 
 def _of_size(kinds: NDArray[np.float64], edge_points: float) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look, without_cube
+from vision.close_look import Look, leaves_doubt, look_at, without_cube
 from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
@@ -78,8 +78,10 @@ def read_dice(
     )
     search = partial(find_dice, pixels, board, limits=limits.finder)
     found = search()
-    known = () if board is None or standing is None else lies_likelier_at(found, board, standing, earlier.stood)
-    spots = look_closely(found, lies_likelier=known)
+    is_known = board is not None and standing is not None
+    spots = look_closely(
+        found, lies_likelier=lies_likelier_at(found, board, standing, earlier.stood) if is_known else ()
+    )
     there = _dice_among(_different(spots), limits)
     lay = look_closely([spot for spot in earlier.lay if not _is_known(spot, there)])
     spots = spots + [_only_if_plain(one, limits) for one in lay]  # no search says so: a gap as large as a die stays
@@ -89,6 +91,8 @@ def read_dice(
         spots = _with_second_die(spots, board, look_closely, search, limits)
         if not earlier.is_hurried:
             spots = _with_hidden_die(spots, board, look_closely, search, limits)
+    if standing is not None:
+        spots = _with_nearer_looks(spots, pixels, board, standing, earlier.stood)
     looks = _without_small_cubes(_different(spots), limits)
     if standing is not None:
         looks = _with_clearance(looks, standing, earlier.stood)
@@ -227,11 +231,38 @@ def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look
     ]
 
 
+def _with_nearer_looks(
+    spots: Sequence[SpotLook],
+    pixels: NDArray[np.uint8],
+    board: KnownBoard | None,
+    standing: Standing,
+    stood: Stood | None,
+) -> list[SpotLook]:
+    """Those too that were let off one before all the others were found on which a die may lean."""
+    looks = _different(spots)
+    times = _times_likelier(looks, standing, stood)
+    doubtful = [
+        look for look, each in zip(looks, times, strict=True) if look.is_let_off and leaves_doubt(look.answer, each)
+    ]
+    return [
+        replace(one, look=look_at(pixels, one.look.spot, board, worth_more=0.0))
+        if one.look is not None and any(one.look is look for look in doubtful)
+        else one
+        for one in spots
+    ]
+
+
 def _with_clearance(looks: Sequence[Look], standing: Standing, stood: Stood | None) -> list[Look]:
+    times = _times_likelier(looks, standing, stood)
+    return [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
+
+
+def _times_likelier(looks: Sequence[Look], standing: Standing, stood: Stood | None) -> list[NDArray[np.float64]]:
+    """Of each look (6,) of LIES, where any of the others may be a die."""
     bases_mm = [look.base_mm for look in looks]
     return [
-        _likelier(look, likelier_lies(base, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood))
-        for at, (look, base) in enumerate(zip(looks, bases_mm, strict=True))
+        likelier_lies(base_mm, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood)
+        for at, (look, base_mm) in enumerate(zip(looks, bases_mm, strict=True))
     ]
 
 

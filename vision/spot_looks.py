@@ -60,9 +60,14 @@ def spot_looks(
 
 
 def lies_likelier_at(
-    spots: Sequence[DieSpot], board: KnownBoard, standing: Standing, stood: Stood | None
+    spots: Sequence[DieSpot], board: KnownBoard | None, standing: Standing | None, stood: Stood | None
 ) -> list[LiesLikelier]:
-    """How a die may lie at each of all the spots that were found, if each of the others may be a die as well."""
+    """How a die may lie at each of all the spots that were found, if each of the others may be a die as well.
+
+    Empty where nothing is known of what stands there.
+    """
+    if board is None or standing is None:
+        return []
     middles_mm = [surface_spot(spot, board)[0] for spot in spots]
     return [
         partial(likelier_lies, standing=standing, others_mm=middles_mm[:number] + middles_mm[number + 1 :], stood=stood)

@@ -20,7 +20,7 @@ class Tempo:
     before_lifting: Span = (600, 1200)
     before_throw: Span = (900, 1600)  # from the end of a turn; the table rests in it
     before_throwing_again: Span = (700, 1200)
-    before_correcting: Span = (2700, 3600)  # the referee is heard first
+    before_correcting: Span = (4700, 5600)  # the referee is heard first, also where he has to ask
     after_correcting: Span = (900, 1600)
     waits_for_a_die: Span = (4200, 4800)  # a throw of which one die is missing
     lies_still: Span = (3800, 4600)  # what ends a turn in a game without dice

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from controller.outcome import CannotSee, IllegalSeen, LegalSeen
+from controller.picture_changes import CHANGED_HEAP
 from controller.rules.breach import Rule
 from controller.rules.position import start_position
 from tests.controller.board_sights import Sight, sight_of, with_points
@@ -54,17 +56,34 @@ def test_a_checker_on_a_heap_or_two_borne_off() -> None:
     assert isinstance(weighed(replace(seen, points=points), 5, 3, before=before), CannotSee)
 
 
-@pytest.mark.parametrize(("read", "is_told"), [(14, True), (12, True), (5, True), (4, False), (0, False)])
-def test_a_play_is_told_beside_a_head_that_seems_to_lack_checkers(read: int, *, is_told: bool) -> None:
-    """How high a heap is is misread on any board; that only a few lie there would be another thing."""
-    before = board(LONG_NARDY, "24:14 10:1", "24:15")
-    played = board(LONG_NARDY, "24:13 16:1 10:1", "24:15")
-    head = next(number for number, pair in enumerate(standing(before, LONG_NARDY).points) if pair == (0, 15))
-    seen = sight_of(standing(played, LONG_NARDY))
+@pytest.mark.parametrize(("read", "is_told"), [(6, True), (5, True), (4, False), (0, False)])
+def test_a_play_is_told_beside_a_heap_that_seems_to_lack_checkers(read: int, *, is_told: bool) -> None:
+    """How high a heap is, is misread on any board; that only a few lie there would be another thing."""
+    before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:4 8:3 6:6")
+    heap = standing(before).points.index((0, 6))
+    seen = sight_of(with_points(standing(before), B5=(2, 0), B7=(4, 0), B8=(2, 0)))
     points = seen.points.copy()
-    points[head, 2], points[head, 2 if read else 0, read] = -9.0, 0.0
-    outcome = weighed(replace(seen, points=points), 5, 3, before=before, rules=LONG_NARDY)
-    assert isinstance(outcome, LegalSeen) is is_told
+    points[heap], points[heap, 2 if read else 0, read] = -9.0, 0.0
+    assert isinstance(weighed(replace(seen, points=points), 3, 1, before=before), LegalSeen) is is_told
+
+
+@pytest.mark.parametrize("read", [11, 10, 9])
+@pytest.mark.parametrize("looks_otherwise", [False, True])
+def test_a_heap_from_which_one_may_have_been_borne_off_unasked(read: int, *, looks_otherwise: bool) -> None:
+    """Two were borne off from elsewhere: a heap that is read lower and looks otherwise than before is asked about."""
+    before = board(BACKGAMMON, "5:11 3:3 1:1", "18:2 13:5 8:3 6:5")
+    heap = standing(before).points.index((11, 0))
+    seen = sight_of(standing(board(BACKGAMMON, "5:11 3:2", "18:2 13:5 8:3 6:5")))
+    points, shown = seen.points.copy(), np.zeros((24, 16, 16), np.float32)
+    points[heap], points[heap, 1, read] = -9.0, 0.0
+    seen = replace(seen, points=points)
+    if looks_otherwise:
+        shown[heap, 11, 0] = -CHANGED_HEAP
+        seen = replace(seen, by_pictures=shown, changed=frozenset({heap}))
+    outcome = weighed(seen, 3, 1, before=before)
+    assert isinstance(outcome, CannotSee if looks_otherwise and read < 11 else LegalSeen)
+    if isinstance(outcome, CannotSee):
+        assert outcome.places == (POINTS[heap],)
 
 
 def test_a_play_leaves_high_stacks_to_memory() -> None:

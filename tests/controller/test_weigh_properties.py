@@ -68,6 +68,7 @@ class TestWhatIsSeenClearly:
         turn, seating = data.draw(turns_of_one_throw(rules)), data.draw(each_seating)
         seen = sight_of(view_of(turn.after, seating, rules), data.draw(st.sampled_from((CLEAR, ONE_LOOK))))
         outcome = weigh(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
+        assert not isinstance(outcome, IllegalSeen)
         if isinstance(outcome, LegalSeen) or rules.name not in MAY_BE_ASKED:
             assert isinstance(outcome, LegalSeen)
             assert outcome.ruling.after == turn.after

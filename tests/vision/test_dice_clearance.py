@@ -1,6 +1,7 @@
 """A die that nothing is in reach of lies flat; what may stand there is reckoned with."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import repeat
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision import close_look, dice
 from vision.checkers import PLACES, CheckerTop, ViewReading
-from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind
+from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice_clearance import (
     FLAT_WHERE_CLEAR,
     IN_CHECKER,
@@ -21,7 +22,7 @@ from vision.dice_clearance import (
     standing_of,
 )
 from vision.die_reading import STILL_LIES, DieState
-from vision.die_windows import DieSpot
+from vision.die_windows import DieSpot, place_window
 from vision.earlier import Earlier
 from vision.geometry import FieldShape
 from vision.rectify import to_view
@@ -238,13 +239,13 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
 
 
 @pytest.mark.parametrize(
-    ("checker_mm", "flat", "looks"),
-    [(None, 0.9, 2), (None, 0.6, 6), ((122.0, 200.0), 0.9, 6), ((180.0, 200.0), 0.9, 2)],
+    ("checker_mm", "flat", "looks", "is_sure"),
+    [(None, 0.9, 2, True), (None, 0.6, 6, True), ((122.0, 200.0), 0.9, 6, False), ((180.0, 200.0), 0.9, 2, True)],
 )
 def test_who_lies_clear_is_looked_at_no_nearer(
-    monkeypatch: pytest.MonkeyPatch, checker_mm: tuple[float, float] | None, flat: float, looks: int
+    monkeypatch: pytest.MonkeyPatch, checker_mm: tuple[float, float] | None, flat: float, looks: int, *, is_sure: bool
 ) -> None:
-    """Its face is sure, and that it lies flat as well where nothing is that it may lean on. What is told is as sure as before."""
+    """Its face is sure, and that it lies flat as well where nothing is that it may lean on."""
     numbers = np.zeros(ANSWERS, np.float32)
     numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
     numbers[LIE] = np.log([flat, 1 - flat, *[1e-6] * 4])
@@ -257,7 +258,36 @@ def test_who_lies_clear_is_looked_at_no_nearer(
     (seen,) = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(is_hurried=True)).dice
     assert 9 - len(list(said)) == looks
     assert seen.lies is DieState.FLAT
-    assert (seen.lie_confidence > 0.95) is (looks == 2 or flat < 0.9)
+    assert (seen.lie_confidence > 0.95) is is_sure
+
+
+@pytest.mark.parametrize(("away_mm", "is_flat"), [(21.0, False), (60.0, True)])
+def test_who_was_let_off_is_looked_at_nearer_when_a_die_is_found_beside_it(
+    monkeypatch: pytest.MonkeyPatch, away_mm: float, *, is_flat: bool
+) -> None:
+    """It lay there before, and the search did not find it: the first one may lean on it, as nearer looks tell."""
+    first, other = (
+        DieSpot((float(x_px), float(y_px)), 20.0, 0.9)
+        for x_px, y_px in STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0], [100.0 + away_mm, 200.0]]))
+    )
+
+    def says(_: object, spot: DieSpot, *__: object, is_let_off: bool = True, **___: object) -> close_look.Look:
+        numbers = np.zeros(ANSWERS, np.float32)
+        numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
+        numbers[LIE] = np.log([0.9, 0.1, *[1e-6] * 4] if is_let_off else [0.2, 0.8, *[1e-6] * 4])
+        place, kinds = place_window(spot, STRAIGHT_DOWN), np.log([1e-9, 1.0, 1e-9])
+        return close_look.Look(place, answer_of(numbers), spot, kinds, is_let_off and spot is first)
+
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [first])
+    monkeypatch.setattr("vision.spot_looks.look_at", says)
+    monkeypatch.setattr(dice, "look_at", partial(says, is_let_off=False))
+    standing = with_faces_at()
+    found = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(lay=(other,), is_hurried=True))
+    assert len(found.dice) == 2
+    assert (found.dice[0].lies is DieState.FLAT) is is_flat
+    assert (
+        any(one.look.is_let_off for one in found.spots if one.look is not None) is is_flat
+    )  # told to the next picture
 
 
 def mirrored(numbers: np.ndarray) -> np.ndarray:

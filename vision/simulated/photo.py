@@ -98,9 +98,10 @@ def _grains(step: int) -> Pixels:
 
 @lru_cache(maxsize=2)
 def _mixed_grains(step: int, chroma: float) -> Pixels:
-    """float32 (POOL_PX, POOL_PX, 3): blue, green, red of that noise, each with the grey one. Not to be written to."""
+    """float32 (POOL_PX, POOL_PX, 3), read-only: blue, green, red of that noise, each with the grey one."""
     mix = np.column_stack([np.eye(3) * chroma, np.ones(3)]) * (255 / 24)
     mixed: Pixels = cv2.transform(_grains(step).astype(np.float32), mix.astype(np.float32))
+    mixed.flags.writeable = False
     return mixed
 
 
