@@ -4,7 +4,8 @@ The second look is put exactly on the die that the first one found, and mirrored
 they differ the likelihoods say so. Of the face the pattern of its pips is asked too (`pip_patterns.py`). Where they leave
 doubt about a face or a lie, four looks from a little nearer are asked, mirrored each way: what is right in all of them
 adds up, and mistakes that hang on a side cancel out. How the die lies they alone tell, for there its sides show larger.
-Whether something is there at all stays with the first two: grain and ornaments are dice from one place only.
+Whether something is there at all stays with the first two: grain and ornaments are dice from one place only. How sure it
+is a die, where one is there, tell those that are put exactly on it.
 What is known of how a die may lie there counts as well: one that lies clear of all that it might lean on leaves no doubt of
 its lie where one beside a checker does.
 """
@@ -31,7 +32,7 @@ NEARER = 0.85
 # they agree, one.
 PIPS_RIGHT = 0.01
 NO_PATTERN = 0.5  # nats from the best to the worst face; below nothing is contradicted
-SURE = 0.99  # probability of face and lie; from there on another look changes nothing
+SURE = 0.99  # probability of what it is, of face and lie; from there on another look changes nothing
 # (6,) of LIES: how many times likelier each is for a die whose base lies there, (x, y) in board mm, with an edge of so many mm.
 LiesLikelier = Callable[[tuple[float, float], float], NDArray[np.float64]]
 # Edges in widths of a point, which need no scale. Of 411 dice and cubes rendered for training no cube was measured below
@@ -86,22 +87,22 @@ def look_at(
     second = _said_mirrored(planes, ACROSS)
     best = _refined(better, place, second)
     pips = face_evidence(pixels, best, board)
-    exact = _together(first, second)
-    together = _with_pips(exact, pips)
-    is_doubtful = leaves_doubt(together)
+    together, exact_kinds = _with_pips(_together(first, second), pips), second.kinds
+    is_sure_what = float(np.exp(exact_kinds.max())) >= SURE
+    is_doubtful = leaves_doubt(together) or not is_sure_what
     is_let_off = (
-        is_doubtful
+        (is_doubtful and is_sure_what)
         and likelier is not None
         and not leaves_doubt(together, likelier(_base_mm(place, together), place.edge))
     )
     if is_doubtful and not is_let_off:
         nearer = place_window(replace(best, size_px=NEARER * best.size_px), board)
         planes = nearer.planes(nearer.colours(pixels))
-        exact = _agreed(second, [_said_mirrored(planes, axes) for axes in EACH_WAY])
-        together = replace(_with_pips(exact, pips), kinds=together.kinds)
+        agreed = _agreed(second, [_said_mirrored(planes, axes) for axes in EACH_WAY])
+        together, exact_kinds = replace(_with_pips(agreed, pips), kinds=together.kinds), agreed.kinds
     if board is not None:
         together = replace(together, kinds=_of_size(together.kinds, place.edge / board.field.pitch_mm))
-    return Look(place, together, best, exact.kinds, is_let_off)
+    return Look(place, together, best, exact_kinds, is_let_off)
 
 
 def leaves_doubt(answer: DieAnswer, times: NDArray[np.float64] | None = None) -> bool:
