@@ -268,10 +268,10 @@ def _play_differences(play: TruePlay, ruled: Sequence[PlayRuled]) -> Iterator[Di
     if elsewhere:
         yield Difference(play.at_ms, Miss.OUT_OF_STEP, f"{what}; told from {elsewhere[0]}")
         return
-    if any(isinstance(one, PlayUnclear) for one in ruled):
-        sentences = [one.sentence for one in ruled if isinstance(one, PlayUnclear)]
-        yield Difference(play.at_ms, Miss.UNSURE, f"{what} to {play.after}{_mishap(play)}: {sentences[0]}")
-    if not play.is_legal:
+    asked = [one.sentence for one in ruled if isinstance(one, PlayUnclear)]
+    if asked:
+        yield Difference(play.at_ms, Miss.UNSURE, f"{what} to {play.after}{_mishap(play)}: {asked[0]}")
+    if not play.is_legal and (refused or not asked):  # who asks about it has not passed it over, nor found it
         yield from _illegal_differences(play, refused, what)
     yield from _outcome_differences(play, made, ruled, what)
 

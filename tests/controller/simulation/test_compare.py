@@ -106,6 +106,16 @@ def test_illegal_plays_must_be_found_and_named() -> None:
     assert (found.illegal, found.illegal_found, found.illegal_named, found.wrong_rulings) == (1, 1, 1, 0)
 
 
+def test_an_illegal_play_that_is_asked_about_is_not_found_and_not_passed_over() -> None:
+    """Nobody was told anything false; but what is told of it afterwards must be what stands there."""
+    asked, mended = PlayUnclear(13000, Player.WHITE, (), (), "dark"), replace(MADE, at_ms=16000)
+    unsure = compare([WRONG], [asked, mended])
+    assert [one.miss for one in unsure.differences] == [Miss.UNSURE]
+    assert (unsure.illegal, unsure.illegal_found, unsure.wrong_rulings, unsure.unsure_turns) == (1, 0, 0, 1)
+    assert misses([WRONG], asked, replace(MADE, after="illegal")) == [Miss.UNSURE, Miss.WRONG_PLAY]
+    assert misses([WRONG], asked, REFUSED, mended) == [Miss.UNSURE]
+
+
 def test_a_play_that_was_condoned_must_stand() -> None:
     """What stands afterwards is the board that was condoned, and no legal play."""
     stands = replace(WRONG, mended=None, is_condoned=True)
