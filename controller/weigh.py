@@ -87,7 +87,7 @@ def _against(scene: Scene, best: BoardView, first: BoardView) -> tuple[Place, ..
     Where the likeliest board has a checker too many or too few something is misread, and it may be the play itself: then
     little is enough. But how high a heap is, is misread on any board, and counts only where one may have been taken off.
     """
-    limits, tampered = scene.limits, _tampered(scene)
+    limits, tampered = scene.limits, _tampered(scene, first)
     little = contradicting(
         scene.known, first, limits.contradicted_misread, heaps_from=limits.trust.high_from, counted=tampered
     )
@@ -97,13 +97,17 @@ def _against(scene: Scene, best: BoardView, first: BoardView) -> tuple[Place, ..
     return in_order({*much, *(place for place in little if PLACES.index(place) in tampered)})
 
 
-def _tampered(scene: Scene) -> frozenset[int]:
-    """Heaps of the mover's home, 0 to 23, that look otherwise than before the turn: a checker may have gone off unasked."""
-    column = scene.seating.checkers_of(scene.mover).column
+def _tampered(scene: Scene, first: BoardView) -> frozenset[int]:
+    """Heaps of the mover's home, 0 to 23, that the play leaves as they were, and that look otherwise than before it.
+
+    A checker may have gone off unasked.
+    """
+    column, before = scene.seating.checkers_of(scene.mover).column, scene.view_before
     heaps = (
         number
         for number in scene.changed & scene.home_of(scene.mover)
-        if scene.view_before.points[number][column] >= scene.limits.trust.high_from
+        if before.points[number][column] >= scene.limits.trust.high_from
+        and first.points[number] == before.points[number]
     )
     return frozenset(heaps)
 

@@ -78,10 +78,7 @@ def read_dice(
     )
     search = partial(find_dice, pixels, board, limits=limits.finder)
     found = search()
-    is_known = board is not None and standing is not None
-    spots = look_closely(
-        found, lies_likelier=lies_likelier_at(found, board, standing, earlier.stood) if is_known else ()
-    )
+    spots = look_closely(found, lies_likelier=lies_likelier_at(found, board, standing, earlier.stood))
     there = _dice_among(_different(spots), limits)
     lay = look_closely([spot for spot in earlier.lay if not _is_known(spot, there)])
     spots = spots + [_only_if_plain(one, limits) for one in lay]  # no search says so: a gap as large as a die stays

@@ -86,6 +86,19 @@ def test_a_heap_from_which_one_may_have_been_borne_off_unasked(read: int, *, loo
         assert outcome.places == (POINTS[heap],)
 
 
+@pytest.mark.parametrize("read", [5, 9, 12])
+def test_a_heap_that_was_played_from_looks_otherwise_of_course(read: int) -> None:
+    """One was borne off from it and one moved down: whatever number it is read as."""
+    before = board(BACKGAMMON, "5:11 3:3 1:1", "18:2 13:5 8:3 6:5")
+    heap = standing(before).points.index((11, 0))
+    seen = sight_of(standing(board(BACKGAMMON, "5:9 4:1 3:3 1:1", "18:2 13:5 8:3 6:5")))
+    points, shown = seen.points.copy(), np.zeros((24, 16, 16), np.float32)
+    points[heap], points[heap, 1, read] = -9.0, 0.0
+    shown[heap, 11, 0] = -CHANGED_HEAP
+    seen = replace(seen, points=points, by_pictures=shown, changed=frozenset({heap}))
+    assert isinstance(weighed(seen, 5, 1, before=before), LegalSeen)
+
+
 def test_a_play_leaves_high_stacks_to_memory() -> None:
     """Of a head of fifteen one checker left, which no picture can count; where it went, one can."""
     after = board(LONG_NARDY, "24:14 18:1", "24:15")
