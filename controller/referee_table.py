@@ -213,5 +213,7 @@ _WAITS_FOR = {
 
 
 def refused(course: Course, command: object, table: Table) -> Course:
-    """The one rule for commands that a phase does not take."""
+    """The one rule for commands that a phase does not take. What the end of a turn tells of the table is kept all the same."""
+    if isinstance(command, commands.EndTurn):
+        course = corrections.ended_ahead(course, command, table)
     return course.refused(command, f"Not now: {_WAITS_FOR[course.state.phase]}.")

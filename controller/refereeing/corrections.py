@@ -51,6 +51,7 @@ from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 
+_LOOKED_AT = (Phase.TURN_END, Phase.UNSURE)
 _IN_TURNS = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.CUBE_OFFERED)
 
 
@@ -66,6 +67,12 @@ def end_turn(course: Course, command: EndTurn, table: Table) -> Course:
     if not can_play_no_roll(course.state, table):
         return course.refused(command, "The player on turn has to throw first.")
     return goes_on(passed(course), table)
+
+
+def ended_ahead(course: Course, command: EndTurn, table: Table) -> Course:
+    """Aware that in a game without dice the next player acted, too, while the turn before is still looked at or asked about."""
+    is_next = table.is_grasshopper and course.state.phase in _LOOKED_AT and command.player is course.mover.opponent
+    return course.aware(ended_ahead=True) if is_next else course
 
 
 def correct_roll(course: Course, command: CorrectRoll, table: Table) -> Course:

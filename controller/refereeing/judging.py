@@ -47,7 +47,7 @@ def turn_ended(course: Course, by: EndedBy) -> Course:
     """From now on the board is judged."""
     course = course.told(TurnEnded(course.now_ms, course.mover, by))
     ended_dice = course.state.seen.own_dice if by is EndedBy.DICE_LIFTED else ()
-    course = course.aware(throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice)
+    course = course.aware(throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, ended_ahead=False)
     return course.aware(turn_ended_ms=course.now_ms, suspicion=None)
 
 
@@ -170,6 +170,9 @@ def goes_on(course: Course, table: Table) -> Course:
     if course.state.phase is Phase.GAME_OVER:
         return course.aware(next_throw=None)
     course = rolling.handed_over(course, table)
+    if known.ended_ahead and course.state.phase is Phase.PLAYING:
+        # nobody saw him act, and the other one may have gone on since
+        return turn_ended(course, EndedBy.BUTTON).aware(was_blind=True)
     throw = course.state.seen.next_throw
     return course if throw is None else _with_throw(course, throw, table)
 

@@ -92,6 +92,36 @@ def test_what_two_players_did_accuses_none_of_them(acted_after_ms: int) -> None:
     assert not match.told(PlayRefused)
 
 
+@pytest.mark.parametrize("goes_on", [False, True], ids=["and waits", "and the other one goes on"])
+def test_who_acted_while_the_turn_before_was_in_doubt_has_had_his_turn(*, goes_on: bool) -> None:
+    """His button was pressed too early to be taken; what the other one does after that is not laid to him."""
+    match = with_a_move_in_doubt()
+    first = match.position
+    match.give(EndTurn(Player.WHITE))
+    match.rest(1000)
+    assert match.is_in(Phase.TURN_END)
+    match.hidden |= {place_of(1)}
+    match.put(after(grasshopper.from_text(first), moves(grasshopper.from_text(first))[0]))
+    second = match.position
+    match.give(EndTurn(Player.BLACK))
+    match.hidden = frozenset()
+    if goes_on:
+        match.put(after(grasshopper.from_text(second), moves(grasshopper.from_text(second))[0]))
+    match.rest(6000)
+    assert match.is_in(Phase.UNSURE)
+    match.give(ChoosePlay(first))
+    assert match.told(TurnEnded)[-1].player is Player.BLACK
+    match.rest(6000)
+    if goes_on:
+        assert match.is_in(Phase.UNSURE)
+        match.give(ChoosePlay(second))
+        match.rest(6000)
+    assert [made.after for made in match.told(PlayMade)][4:] == [first, second, *([match.position] if goes_on else [])]
+    assert not match.told(PlayRefused)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
 def entered() -> tuple[RefereedMatch, Action]:
     """White has brought a piece in two seconds ago, and is not told yet; and what Black may do then."""
     match = RefereedMatch.begun(table_of("grasshopper"))
