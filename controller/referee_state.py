@@ -136,9 +136,7 @@ class Awareness:
     refused_in_doubt: bool = False  # what was refused is illegal, but another board comes near to the one that was told
     mended: str = ""  # the legal board that was last seen while a refused play was corrected, as text
     acted: str = ""  # in a game without dice: the legal board that was last seen in this turn, as text
-    ended_ahead: bool = (
-        False  # likewise: who is next ended his turn, too, while the one before is looked at or asked about
-    )
+    ended_ahead: bool = False  # likewise: the next player ended his turn while this one was looked at or asked about
     turn_ended_ms: int | None = None  # of the session; None when it ended before the program was started
     cube_path: tuple[CubePlace, ...] = ()  # where the cube lay since something was last done with it, the latest last
     storage_up: bool = True  # else nothing can be saved, and nothing is decided

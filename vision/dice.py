@@ -88,11 +88,12 @@ def read_dice(
         spots = _with_second_die(spots, board, look_closely, search, limits)
         if not earlier.is_hurried:
             spots = _with_hidden_die(spots, board, look_closely, search, limits)
-    if standing is not None:
-        spots = _with_nearer_looks(spots, pixels, board, standing, earlier.stood)
-    looks = _without_small_cubes(_different(spots), limits)
-    if standing is not None:
-        looks = _with_clearance(looks, standing, earlier.stood)
+    if standing is None:
+        looks = _without_small_cubes(_different(spots), limits)
+    else:
+        spots, times = _with_nearer_looks(spots, pixels, board, standing, earlier.stood)
+        looks = _without_small_cubes(_different(spots), limits)
+        looks = [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
     told = _of_like_size(_dice_among(looks, limits), limits)
     dice = sorted((_die(look) for look in told), key=lambda die: die.centre_px)
     cubes = [_cube(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
@@ -234,24 +235,25 @@ def _with_nearer_looks(
     board: KnownBoard | None,
     standing: Standing,
     stood: Stood | None,
-) -> list[SpotLook]:
-    """Those too that were let off one before all the others were found on which a die may lean."""
+) -> tuple[list[SpotLook], list[NDArray[np.float64]]]:
+    """Those too that were let off one before all the others were found on which a die may lean; and how likely each lies how.
+
+    The latter of all that are different, as `_times_likelier` has it.
+    """
     looks = _different(spots)
     times = _times_likelier(looks, standing, stood)
     doubtful = [
         look for look, each in zip(looks, times, strict=True) if look.is_let_off and leaves_doubt(look.answer, each)
     ]
-    return [
+    if not doubtful:
+        return list(spots), times
+    spots = [
         replace(one, look=look_at(pixels, one.look.spot, board, worth_more=0.0))
         if one.look is not None and any(one.look is look for look in doubtful)
         else one
         for one in spots
     ]
-
-
-def _with_clearance(looks: Sequence[Look], standing: Standing, stood: Stood | None) -> list[Look]:
-    times = _times_likelier(looks, standing, stood)
-    return [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
+    return spots, _times_likelier(_different(spots), standing, stood)
 
 
 def _times_likelier(looks: Sequence[Look], standing: Standing, stood: Stood | None) -> list[NDArray[np.float64]]:
