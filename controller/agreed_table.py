@@ -17,7 +17,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.setup import ImpossibleSetupError
 from controller.rules.variants import RULESETS
 from controller.rules_pages import known_games
-from controller.seating import Seating
+from controller.seating import ALL_SEATINGS, Seating
 from controller.settings import Settings
 from controller.settings_fields import Written
 from controller.settings_text import toml_value
@@ -54,6 +54,7 @@ def table_agreed(
         profile=PROFILES[settings.profile],
         mode=settings.mode,
         seating=with_head_of(rules, seatings[0]) if is_whole else None,
+        seatings=seatings or ALL_SEATINGS,
         match=MatchRules.of(rules, settings.match.length, crawford=settings.match.crawford),
         white=settings.players.white,
         black=settings.players.black,

@@ -30,6 +30,7 @@ from controller.subcommands import (
 )
 from controller.subcommands.call import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, CallParser, UsageError
 from controller.subcommands.shared_options import check_folders, options_for_all
+from vision.quiet_libraries import quieten
 
 _LOG = logging.getLogger("zarbiter")
 
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with _diagnostics():
         try:
             _let_streams_carry_all_text()
+            quieten()
             status = _run(list(sys.argv[1:] if argv is None else argv))
             if sys.stdout is not None:  # Python has none when it was closed from outside
                 sys.stdout.flush()
@@ -113,7 +115,7 @@ def _run(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = CallParser(
         prog="zarbiter",
-        description="A referee for backgammon and its family on a real board. This version has the rules and reads checkers and dice.",
+        description="A referee for backgammon and its family on a real board: it sees dice and checkers, rules, and keeps the match.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -193,7 +193,9 @@ def calibration_findings(
     """Whether the board lies where it was found."""
     check = "calibration"
     if calibration is None:
-        yield warning(check, "none was given; make one by zarbiter calibrate SRC -o FILE and name it by --calibration.")
+        yield warning(
+            check, "there is none yet; make one by zarbiter calibrate SRC -o FILE and name it by --calibration."
+        )
         return
     if not seen.frames:
         yield not_made(check, "there is no picture to compare it with; mend the camera first.")

@@ -24,6 +24,7 @@ from controller.events import (
     PlayRefused,
     PlayUnclear,
     RefereeEvent,
+    SetUpUnclear,
     ThrowRefused,
     ThrowUnclear,
 )
@@ -84,7 +85,7 @@ def _kinds_for(event: RefereeEvent) -> tuple[PictureKind, ...]:
             return (PictureKind.DICE,)
         case PlayRefused() | PlayUnclear() | PlayCondoned():
             return (PictureKind.BEFORE, PictureKind.DICE, PictureKind.AFTER)
-        case PlayMade() | GameStarted() | GameWon() | BoardDiffers() | BoardCorrected() | CubeTurned():
+        case PlayMade() | GameStarted() | GameWon() | BoardDiffers() | SetUpUnclear() | BoardCorrected() | CubeTurned():
             return (PictureKind.AFTER,)
         case _:
             return ()

@@ -27,7 +27,7 @@ from controller.referee_state import Phase, RefereeState
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
-from controller.seating import ALL_SEATINGS, Checkers, Seating
+from controller.seating import Checkers, Seating
 from controller.table import Table
 from vision.dice_events import DiceSettled
 
@@ -74,7 +74,6 @@ class Joining:
     """All guesses about one match; empty until a board was settled. `table`: what was said of it."""
 
     table: Table
-    seatings: tuple[Seating, ...] = ALL_SEATINGS
     guesses: tuple[Guess, ...] = ()
 
     def after(self, seen: Observation) -> "Joining":
@@ -82,8 +81,7 @@ class Joining:
         guesses = self.guesses
         if not guesses and seen.board is not None:
             guesses = tuple(
-                Guess(table, begin(table, seen.taken_ms)[0])
-                for table in tables_for(self.table, seen.board, self.seatings)
+                Guess(table, begin(table, seen.taken_ms)[0]) for table in tables_for(self.table, seen.board)
             )
         return replace(self, guesses=tuple(guess.after(seen) for guess in guesses))
 
@@ -109,11 +107,11 @@ class Joining:
         return sorted(self.guesses, key=lambda guess: -guess.worth)
 
 
-def tables_for(table: Table, board: BoardSeen, seatings: Iterable[Seating] = ALL_SEATINGS) -> tuple[Table, ...]:
+def tables_for(table: Table, board: BoardSeen) -> tuple[Table, ...]:
     """What the first settled board leaves open; the likelier ones first. Without anything to guess, the table itself."""
     if table.is_grasshopper:
         return (table,)
-    among = tuple(seatings) if table.seating is None else (table.seating,)
+    among = table.seatings if table.seating is None else (table.seating,)
     if table.start is not None:
         return _with_players(table, table.start, _plain(among, table), is_start=False)
     fitting = recognise(board, table.dice_rules, among) or ()

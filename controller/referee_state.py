@@ -16,6 +16,7 @@ from controller.events import (
     PlayRefused,
     PlayUnclear,
     ResignationOffered,
+    SetUpUnclear,
     ThrowRefused,
     ThrowUnclear,
 )
@@ -187,6 +188,7 @@ class RefereeState:
     unclear: PlayUnclear | None = None
     condoned: PlayCondoned | None = None  # the last play, if it stands although it was illegal
     differs: BoardDiffers | None = None  # in SET_UP and RESTORE: where the board is not as it should be
+    set_up_unclear: SetUpUnclear | None = None  # in SET_UP: why it cannot be told whether the game may begin
     before_play: "RefereeState | None" = None  # as it was when the last play was judged, for taking it back; one deep
     lights_up: bool = True
     mode: Mode | None = None  # None before the first event

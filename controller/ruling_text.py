@@ -7,7 +7,7 @@ from controller.events import CubeAct, EndedBy, RefereeEvent
 from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.rules.throws import Unclear
-from controller.seating_text import seating_text
+from controller.seating_text import FORM, seating_text
 
 WINS = {
     Kind.SINGLE: "a single game",
@@ -147,6 +147,10 @@ def _of_the_table(event: RefereeEvent) -> str:
             extra = f" Too many on {', '.join(event.extra)}." if event.extra else ""
             missing = f" Missing on {', '.join(event.missing)}." if event.missing else ""
             return f"The board is not as it should be.{extra}{missing}"
+        case told.SetUpUnclear(is_seating_open=True):
+            return f"The checkers fit several ways to sit; say who sits where: seating {FORM}."
+        case told.SetUpUnclear():
+            return f"It cannot be seen whether all is set up; show {', '.join(event.places)} without anything above."
         case told.BoardAgrees():
             return "The board is as it should be."
         case told.BoardCorrected():

@@ -7,6 +7,7 @@ from controller.events import (
     PlayRefused,
     PlayUnclear,
     RefereeEvent,
+    SetUpUnclear,
     ThrowRefused,
     ThrowUnclear,
 )
@@ -21,6 +22,7 @@ _TOPICS: dict[type, Topic] = {
     PlayCondoned: Topic.PLAY,
     PlayUnclear: Topic.DOUBT,
     BoardDiffers: Topic.RESTORE,
+    SetUpUnclear: Topic.SET_UP,
 }
 
 

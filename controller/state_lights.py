@@ -123,6 +123,8 @@ def _of_blindness(state: RefereeState) -> Sign:
 
 def _of_differences(state: RefereeState) -> Iterator[Sign]:
     """A point with the wrong colour has one too many and lacks one; what must go first is shown."""
+    if state.set_up_unclear is not None:
+        yield Sign(Meaning.UNSURE, _leds(state.set_up_unclear.places) or BOTH_RIMS)
     if state.differs is not None:
         yield Sign(Meaning.MISSING, _leds(state.differs.missing))
         yield Sign(Meaning.EXTRA, _leds(state.differs.extra))

@@ -14,7 +14,7 @@ from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
-from controller.seating import Seating
+from controller.seating import ALL_SEATINGS, Seating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,7 @@ class Patience:
 class Table:
     """One match as it was agreed. What is None is found out (`seating`) or not used (`clock`, `match.target`).
 
+    `seatings` are those that what was said leaves open, for as long as `seating` is None.
     `start` is position text (of Grasshopper its own text) where a first game does not begin as the rules say, and
     `on_turn` who plays then; None: the opening throw decides. `rolls_before`: of each player, in a game joined later. `monitor_appointed`: the director wants the device to
     speak up. Without `has_bar` hit checkers wait in the hand or on the rim. A table that is not watched is known from
@@ -47,6 +48,7 @@ class Table:
     profile: Profile = CASUAL
     mode: Mode = Mode.TEACH
     seating: Seating | None = None
+    seatings: tuple[Seating, ...] = ALL_SEATINGS
     match: MatchRules = field(default_factory=MatchRules)
     white: str = "White"
     black: str = "Black"

@@ -35,6 +35,15 @@ class BoardDiffers:
 
 
 @dataclass(frozen=True, slots=True)
+class SetUpUnclear:
+    """It cannot be told whether the game may begin: `places` are doubtful, or it is open who sits where."""
+
+    at_ms: int
+    places: tuple[str, ...]
+    is_seating_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BoardAgrees:
     """The board is what the log says again."""
 
@@ -157,6 +166,7 @@ TableEvent = (
     SeatingKnown
     | CommandRefused
     | BoardDiffers
+    | SetUpUnclear
     | BoardAgrees
     | BoardCorrected
     | BoardMoved

@@ -14,7 +14,6 @@ from controller.match_log import Ruled, turn_lines
 from controller.observation import Observation
 from controller.referee import durable, replayed, step
 from controller.referee_state import RefereeState
-from controller.seating import ALL_SEATINGS, Seating
 from controller.table import Patience, Table
 from vision.frame import Frame
 
@@ -71,11 +70,9 @@ def is_of_this_match(events: Iterable[RefereeEvent], table: Table) -> bool:
     return all((event.game, event.rules_toml, event.profile) == asked for event in started)
 
 
-def joined(
-    frames: Iterable[Frame], watch: Film | Stills, table: Table, seatings: tuple[Seating, ...]
-) -> tuple[Table, Rewatched]:
-    """The table as the first frames tell it, and a watch that knows these. No seatings: any."""
-    joining = Joining(table, seatings or ALL_SEATINGS)
+def joined(frames: Iterable[Frame], watch: Film | Stills, table: Table) -> tuple[Table, Rewatched]:
+    """The table as the first frames tell it, and a watch that knows these."""
+    joining = Joining(table)
     known: dict[int, Observation] = {}
     watch_then = watch  # after the last frame that is known
     for frame in frames:

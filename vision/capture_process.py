@@ -20,6 +20,7 @@ from vision.capture import CaptureRecipe
 from vision.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
 from vision.frame import Frame
 from vision.frame_slots import Mailbox, SlotReader, Token
+from vision.quiet_libraries import QUIET
 
 Sign = Frame | LocksTried | CaptureEnded  # what is learnt of the camera
 
@@ -28,8 +29,6 @@ _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from vision.capture_child import main; main(*map(int, sys.argv[2:]))"
 )
-# What the libraries of cameras say on standard error is for their authors. Who wants it sets these himself.
-_QUIET = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_FFMPEG_LOGLEVEL": "-8", "LIBCAMERA_LOG_LEVELS": "*:ERROR"}
 # A living child answers within a frame and gives its camera back in order.
 _ORDERLY_S = 0.7
 _KILLED_S = 0.3
@@ -174,7 +173,7 @@ def _spawn(fds: tuple[int, int, int]) -> subprocess.Popen[bytes]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env=_QUIET | dict(os.environ),
+        env=QUIET | dict(os.environ),
         pass_fds=fds,
         start_new_session=True,
     )

@@ -49,6 +49,7 @@ from controller.events import (
     RollWithdrawn,
     SeatingKnown,
     SetUpBegun,
+    SetUpUnclear,
     StarterKnown,
     StorageBack,
     TableEvent,
@@ -92,7 +93,7 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
         case MatchStarted():
             return _match_started(state, event)
         case SetUpBegun():
-            return replace(state, phase=Phase.SET_UP, underneath=(), differs=None)
+            return replace(state, phase=Phase.SET_UP, underneath=(), differs=None, set_up_unclear=None)
         case GameStarted():
             return _game_started(state, event)
         case OpeningThrown():
@@ -147,10 +148,12 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
 def _at_the_table(state: RefereeState, event: TableEvent) -> RefereeState:
     match event:
         case SeatingKnown():
-            return replace(state, seating=event.seating)
+            return replace(state, seating=event.seating, set_up_unclear=None)
         case BoardDiffers():
             phase = state if state.phase is Phase.SET_UP else switched_to(state, Phase.RESTORE)
-            return replace(phase, differs=event)
+            return replace(phase, differs=event, set_up_unclear=None)
+        case SetUpUnclear():
+            return replace(state, set_up_unclear=event, differs=None)
         case BoardAgrees():
             return _agreed(left(state, Phase.RESTORE))
         case BoardCorrected():

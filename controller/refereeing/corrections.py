@@ -120,7 +120,7 @@ def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course
     if phase is Phase.SET_UP:
         if course.state.seating is None and table.seating is None:
             return course.refused(command, "Say first who sits where and plays which checkers.")
-        begun = set_up.started(_seated(course, table), command.position, table)
+        begun = set_up.started(set_up.with_told_seating(course, table), command.position, table)
         return restoring.overruled(begun, table)
     course = course.told(BoardCorrected(course.now_ms, command.position)).aware(suspicion=None)
     return ends.ended(restoring.overruled(course, table), table)
@@ -261,12 +261,6 @@ def _taken_on_trust(
         return course.refused(command, verdict.sentence)
     course = course.told(BoardCorrected(course.now_ms, after, course.mover.opponent))
     return goes_on(ends.ended(course.aware(own_dice=(), unread_throw=None), table), table)
-
-
-def _seated(course: Course, table: Table) -> Course:
-    if course.state.seating is not None or table.seating is None:
-        return course
-    return course.told(SeatingKnown(course.now_ms, table.seating, Evidence.TOLD))
 
 
 def _two(numbers: tuple[int, ...]) -> tuple[int, int]:

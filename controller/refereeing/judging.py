@@ -29,6 +29,7 @@ from controller.refereeing.verdicts import (
     as_far_as_confirmed,
     is_possible,
     made_familiar,
+    may_hand_over,
     verdict_on,
     verdict_on_told,
 )
@@ -88,7 +89,7 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
             if state.seen.next_throw is not None:
                 # nobody corrects any more; but what stands there may be more than one turn
                 return _broken_before_throw(course, verdict, state.seen.next_throw, table)
-            course = course.aware(was_blind=state.seen.was_blind or _may_be_two_turns(state, verdict))
+            course = course.aware(was_blind=state.seen.was_blind or _may_be_two_turns(state, verdict, table))
             course, is_ripe = suspected(course, verdict, patience.illegal_ms)
             if not is_ripe:
                 return course
@@ -101,10 +102,15 @@ def judged(course: Course, verdict: Verdict, table: Table) -> Course:
             return unclear(course, verdict) if is_ripe and state.phase is Phase.TURN_END else course
 
 
-def _may_be_two_turns(state: RefereeState, verdict: Broken) -> bool:
-    """Whether a board that was not told yet became another one under a hand, which may be that of the next player."""
+def _may_be_two_turns(state: RefereeState, verdict: Broken, table: Table) -> bool:
+    """Whether a board that was not told yet became another one by a hand that may be that of the next player.
+
+    Not every hand is recognised; but who was handed numbers plays his checkers without a throw.
+    """
     before = state.seen.suspicion
-    return before is not None and before.had_hand and before.what != verdict
+    if before is None or before.what == verdict:
+        return False
+    return before.had_hand or (Rule.OPPONENT_MOVED in verdict.rules and may_hand_over(state, table))
 
 
 def told_played(course: Course, verdict: Played, table: Table) -> Course:

@@ -1,40 +1,81 @@
 """Before a game: who sits where, and whether the checkers stand as the game begins."""
 
-from controller.board_seen import BoardSeen
-from controller.events import Evidence, GameStarted, SeatingKnown
+from controller.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
 from controller.observation import Observation
-from controller.recognise import recognise
+from controller.outcome import BoardDifference
+from controller.recognise import distinct_seatings
 from controller.refereeing.course import Course
 from controller.refereeing.differing import differing_told
 from controller.refereeing.rolling import announced
-from controller.refereeing.suspicion import calmed, is_time_to_look
-from controller.refereeing.verdicts import difference_from, made_familiar
+from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
+from controller.refereeing.verdicts import difference_from, made_familiar, names
 from controller.rules.grasshopper import START
 from controller.rules.match import is_crawford, next_starter
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.seating import ALL_SEATINGS, Checkers, Seating
+from controller.seating import Checkers, Seating
 from controller.table import Table
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
-    """One frame while the checkers are set up."""
+    """One frame while the checkers are set up.
+
+    What is told of a board that fits no seating is told for the one under which the least is wrong.
+    """
     if seen.hand_in_view:
         return calmed(course)
     if seen.board is None or not is_time_to_look(course, seen, table):
         return course
-    course = course.aware(looked_ms=course.now_ms)
-    course = _with_seating(course, seen.board, table)
-    seating = course.state.seating
-    if seating is None:
-        return course
+    course = with_told_seating(course.aware(looked_ms=course.now_ms), table)
     start = start_of(course, table)
-    difference = difference_from(start, seen.board, seating, table)
-    if difference.extra or difference.missing:
-        return differing_told(course, difference, table)
-    if difference.unsure:
-        return calmed(course)
-    return started(course.aware(familiar=made_familiar(course.state, seen.board, start, table)), start, table)
+    ways = [(seating, difference_from(start, seen.board, seating, table)) for seating in _seatings(course, table)]
+    fitting = [seating for seating, difference in ways if difference.is_none]
+    if len(fitting) > 1:
+        return _unclear_told(course, (), table, is_seating_open=True)
+    if fitting:
+        course = _seated(course, fitting[0])
+        return started(course.aware(familiar=made_familiar(course.state, seen.board, start, table)), start, table)
+    nearest = min((difference for _, difference in ways), key=_how_wrong)
+    if nearest.extra or nearest.missing:
+        return differing_told(course, nearest, table)
+    return _unclear_told(course, names(nearest.unsure), table)
+
+
+def _seatings(course: Course, table: Table) -> tuple[Seating, ...]:
+    """All that are left, until one is known; White plays light unless the settings leave only the other."""
+    if course.state.seating is not None:
+        return (course.state.seating,)
+    if not isinstance(table.rules, Ruleset):
+        return (table.seatings[0],)  # an empty board tells nothing, and both players go the same way
+    left = distinct_seatings(table.rules, table.seatings)
+    return tuple(seating for seating in left if seating.white_plays is Checkers.LIGHT) or left
+
+
+def _how_wrong(difference: BoardDifference) -> tuple[int, int]:
+    return len(difference.extra) + len(difference.missing), len(difference.unsure)
+
+
+def with_told_seating(course: Course, table: Table) -> Course:
+    """As somebody said before the match."""
+    if course.state.seating is not None or table.seating is None:
+        return course
+    return course.told(SeatingKnown(course.now_ms, table.seating, Evidence.TOLD))
+
+
+def _seated(course: Course, seating: Seating) -> Course:
+    if course.state.seating is not None:
+        return course
+    return course.told(SeatingKnown(course.now_ms, seating, Evidence.SEEN))
+
+
+def _unclear_told(course: Course, places: tuple[str, ...], table: Table, *, is_seating_open: bool = False) -> Course:
+    """That the game waits for a better look, or for somebody's word; once, until something else is the matter."""
+    course, is_ripe = suspected(course, (places, is_seating_open), table.patience.unclear_ms)
+    known = course.state.set_up_unclear
+    is_known = known is not None and (known.places, known.is_seating_open) == (places, is_seating_open)
+    if not is_ripe or is_known:
+        return course
+    return course.told(SetUpUnclear(course.now_ms, places, is_seating_open))
 
 
 def start_of(course: Course, table: Table) -> str:
@@ -75,21 +116,3 @@ def _starter(course: Course, table: Table) -> Player | None:
         return START.to_act
     winner_starts = table.rules.winner_starts
     return course.state.match.last_winner if winner_starts else next_starter(course.state.match, table.match)
-
-
-def _with_seating(course: Course, board: BoardSeen, table: Table) -> Course:
-    """As somebody said, else as the start position tells; a board that tells nothing leaves it open."""
-    if course.state.seating is not None:
-        return course
-    if table.seating is not None:
-        return course.told(SeatingKnown(course.now_ms, table.seating, Evidence.TOLD))
-    seating = _recognised(board, table)
-    return course if seating is None else course.told(SeatingKnown(course.now_ms, seating, Evidence.SEEN))
-
-
-def _recognised(board: BoardSeen, table: Table) -> Seating | None:
-    if not isinstance(table.rules, Ruleset):
-        return ALL_SEATINGS[0]  # an empty board tells nothing, and both players go the same way
-    fitting = recognise(board, table.rules)
-    light = [seating for seating in fitting if seating.white_plays is Checkers.LIGHT]
-    return light[0] if len(light) == 1 else None

@@ -369,10 +369,10 @@ def _doubted_boards(
 
 
 def _unsure_turns(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> int:
-    """Turns in which a question was asked, about throw or play."""
+    """Turns in which a question was asked about throw or play, and those in which the referee had nothing to say."""
     ends_ms = [play.at_ms for play in plays]
-    asked = (*QUESTIONS, Miss.BOARD_DOUBTED)
-    return len({bisect_right(ends_ms, one.at_ms - 1) for one in differences if one.miss in asked})
+    open_ones = (*QUESTIONS, Miss.BOARD_DOUBTED, Miss.NO_RULING, Miss.NO_ROLL, Miss.OUT_OF_STEP)
+    return len({bisect_right(ends_ms, one.at_ms - 1) for one in differences if one.miss in open_ones})
 
 
 def _latencies(throws: Sequence[TrueThrow], on_throws: Sequence[Sequence[ThrowRuled]]) -> Iterator[int]:

@@ -164,6 +164,10 @@ def _of_the_table(event: RefereeEvent) -> Told:
             return tuple(said("told.not-possible", reason=reason) for reason in reasons)
         case told.BoardDiffers():
             return (said("told.differs"), *_guide(event.extra, event.missing))
+        case told.SetUpUnclear():
+            if event.is_seating_open:
+                return (said("told.seating-open"),)
+            return (said("told.set-up-unclear"), said("told.doubtful", places=Places(event.places)))
         case told.BoardAgrees():
             return (said("told.agrees"),)
         case told.BoardCorrected():

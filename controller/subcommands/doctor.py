@@ -85,7 +85,7 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
     yield Check("serial group", partial(group_findings, machine))
     yield Check("voice", partial(voice_findings, is_wanted=settings.speech.aloud, is_there=is_there()))
     yield Check("light board", partial(_of_lights, settings.leds.port))
-    yield Check("camera", partial(_of_camera, settings))
+    yield Check("camera", partial(_of_camera, settings, data))
 
 
 def _of_lights(port: str) -> "Iterator[Finding]":
@@ -110,10 +110,11 @@ def _board_at(port: str) -> "LightBoard":
     return light_board_at(SerialPlug(lasting_path(port)), monotonic_ms)
 
 
-def _of_camera(settings: "Settings") -> "Iterator[Finding]":
+def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     """One look of some seconds for all that pictures tell."""
     from controller.doctor import fault
     from controller.doctor_camera import calibration_findings, camera_findings, picture_findings
+    from controller.subcommands.calibration_used import in_folder
     from vision.calibration_file import load_calibration
     from vision.errors import VisionError
     from vision.sources import cameras_there
@@ -129,9 +130,10 @@ def _of_camera(settings: "Settings") -> "Iterator[Finding]":
         source = there[0]
     calibration: Calibration | None = None
     trouble: list[Finding] = []
-    if settings.camera.calibration is not None:
+    file = settings.camera.calibration or in_folder(data)  # as a match is watched with
+    if settings.camera.calibration is not None or file.exists():
         try:
-            calibration = load_calibration(settings.camera.calibration)
+            calibration = load_calibration(file)
         except VisionError as error:
             trouble.append(fault("calibration", str(error)))
     try:

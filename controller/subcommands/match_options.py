@@ -44,6 +44,7 @@ def add_match_options(parser: Any) -> None:
     parser.add_argument("--seating", metavar="S", help="white=light|dark,edge=bottom|top,mirrored=yes|no, any part")
     parser.add_argument("--position", metavar="TEXT", help="begin with this position instead of the game's start")
     parser.add_argument("--on-turn", metavar="SIDE", choices=("white", "black"), help="who plays there: white or black")
+    parser.add_argument("--clock", metavar="C", help="the clock that the match is played with (default: none)")
     parser.add_argument("--score", metavar="A-B", help="White's and Black's points at the beginning")
     parser.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
 

@@ -131,8 +131,7 @@ def _read_through(recording: "Recording", log: "MatchLog", table: "Table", *, ar
             referee_match(left, table, log, (), watch=watch, state=state)
         return
     with recording.frames("pictures, to see who plays") as frames:
-        seatings = recording.settings.seating.seatings
-        table, known = joined(frames, watch, table, seatings)
+        table, known = joined(frames, watch, table)
     with recording.frames("pictures") as frames:
         referee_match(frames if are_stills else told_of_jumps(frames), table, log, (), watch=known, state=state)
 

@@ -97,6 +97,7 @@ def print_bars(total: Comparison, frames_a_second: float) -> int:
     told_ms = sorted(total.roll_told_ms) or [0]
     unsure, at_most = total.unsure_turns / max(total.turns, 1), float.__le__
     found = total.illegal_found / max(total.illegal, 1)
+    refused = total.count(Miss.VALID_REFUSED) / max(total.throws - total.invalid_throws, 1)
     named = total.illegal_named / max(total.illegal, 1)
     bars: tuple[tuple[str, float, float, Callable[[float, float], bool]], ...] = (
         ("wrong rulings", float(total.wrong_rulings), 0.0, at_most),
@@ -105,6 +106,7 @@ def print_bars(total: Comparison, frames_a_second: float) -> int:
         ("illegal plays found", found, 0.995, float.__ge__),
         ("illegal plays named rightly", named, 0.98, float.__ge__),
         ("unsure turns", unsure, 0.02, at_most),
+        ("valid throws refused", refused, 0.015, at_most),
     )
     print(f"\n{total.turns} turns, {total.throws} throws, of which {total.invalid_throws} did not count "
           f"({total.invalid_refused} refused), {total.illegal} illegal plays")  # fmt: skip

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.events import MatchStarted, SeatingKnown
 from controller.match_log import Intact, matches_folder, read_match, verify
+from controller.seating import Checkers
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.pty_line import PtyLine
@@ -73,6 +75,17 @@ def test_events_for_programs(camera: Path, tmp_path: Path, capsys: pytest.Captur
     said = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
     assert said == [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
     assert "GameStarted" in said
+
+
+def test_a_seating_given_in_part_and_a_clock(camera: Path, tmp_path: Path) -> None:
+    """What is not given the board tells; the log keeps both."""
+    call = arguments(camera, tmp_path, "--leds", "none", "--seating", "white=dark", "--clock", "10+12")
+    assert main([*call, "--game", "backgammon"]) == 0
+    events = read_match(match_in(tmp_path)).events
+    (seated,) = (event for event in events if isinstance(event, SeatingKnown))
+    (started,) = (event for event in events if isinstance(event, MatchStarted))
+    assert seated.seating.white_plays is Checkers.DARK
+    assert started.clock == "10+12"
 
 
 def test_a_match_goes_on(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -115,5 +115,5 @@ class TestAPositionInTheMiddle:
         assert found[0] == position
         assert len(found) == 2
         assert position_seen(seen, Seating(), LONG_NARDY) is None
-        tables = tables_for(Table(game="long_nardy", rules=LONG_NARDY), seen, (Seating(),))
+        tables = tables_for(Table(game="long_nardy", rules=LONG_NARDY, seating=Seating()), seen)
         assert {table.start for table in tables} == {position_text(one) for one in found}

@@ -108,6 +108,25 @@ def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(re
     assert not match.told(PlayRefused)
 
 
+def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets_nobody_accused() -> None:
+    """White's heap is doubtful, Black plays number by number, and throws before anything has stood still for long."""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(4, 4)
+    after = moved(match.position, WHITE, (24, 6))  # 4-4-5-5-6-6 is left
+    match.put(after)
+    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match.lift()
+    match.rest(600)
+    match.hidden = frozenset()
+    for steps in (((24, 20),), ((24, 20), (24, 14))):  # 4, then 4 and 6-4: not yet all that was handed over
+        match.position = moved(after, BLACK, *steps)
+        match.rest(600)
+    match.throw(6, 5)
+    match.rest(3000)
+    assert not match.told(PlayRefused)
+
+
 def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
     """The same with a roll that was to be played whole: a hand in between is White's own."""
     match = opened("crazy_gulbar")

@@ -15,7 +15,7 @@ from controller.pooling import seen_once
 from controller.referee import begin, step
 from controller.referee_state import RefereeState
 from controller.rules.variants import RULESETS
-from controller.seating import ALL_SEATINGS, Seating
+from controller.seating import Seating
 from controller.table import Table
 from controller.transcribing import for_stills, joined, warmed
 from tests.controller.board_sights import EMPTY, reading_of
@@ -50,7 +50,7 @@ def test_a_long_recording_that_tells_nothing_does_not_fill_the_memory(monkeypatc
     """Of ten frames the first four are kept: the second time through the others are looked at again, in their order."""
     monkeypatch.setattr(transcribing, "MOST_KNOWN", 4)
     first = NothingSeen()
-    table, again = joined(frames(10), cast("Film", first), TABLE, ALL_SEATINGS)
+    table, again = joined(frames(10), cast("Film", first), TABLE)
     assert table == TABLE
     assert len(again.known) == 4
     assert first.looked_at == [100 * number for number in range(10)]

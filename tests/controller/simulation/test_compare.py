@@ -116,6 +116,13 @@ def test_an_illegal_play_that_is_asked_about_is_not_found_and_not_passed_over() 
     assert misses([WRONG], asked, REFUSED, mended) == [Miss.UNSURE]
 
 
+def test_a_turn_of_which_nothing_is_said_is_unsure() -> None:
+    """A referee who keeps silent is no better than one who asks."""
+    silent = compare([PLAY, replace(THROW, at_ms=15000)], [])
+    assert {one.miss for one in silent.differences} == {Miss.NO_RULING, Miss.NO_ROLL}
+    assert (silent.wrong_rulings, silent.unsure_turns) == (0, 2)
+
+
 def test_a_play_that_was_condoned_must_stand() -> None:
     """What stands afterwards is the board that was condoned, and no legal play."""
     stands = replace(WRONG, mended=None, is_condoned=True)

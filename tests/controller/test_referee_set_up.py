@@ -1,0 +1,108 @@
+"""Before a game: what is told of a board from which none can begin yet, whatever is known of who sits where."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.commands import SetSeating
+from controller.events import BoardDiffers, Evidence, GameStarted, SeatingKnown, SetUpUnclear
+from controller.lighting import Meaning
+from controller.referee import begin
+from controller.referee_state import Phase
+from controller.rules.player import Player
+from controller.ruling_text import ruling_text
+from controller.seating import Checkers
+from controller.seating_text import seatings_of
+from controller.state_lights import signs_of
+from controller.table import Table
+from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
+from vision.reading import Place
+
+WHITE = Player.WHITE
+UNKNOWN = table_of("backgammon", seating=None)
+NAMES = {Player.WHITE: "White", Player.BLACK: "Black"}
+
+
+def set_up_as(position: str, table: Table, *hidden: Place) -> RefereedMatch:
+    """A match before which this stands on the board."""
+    match = RefereedMatch(table)
+    match.state, match.events = begin(table, 0)
+    match.position, match.hidden = position, frozenset(hidden)
+    return match
+
+
+def meanings(match: RefereedMatch) -> set[Meaning]:
+    return {sign.meaning for sign in signs_of(match.state, match.table, match.now_ms)}
+
+
+def test_what_is_wrong_is_told_before_anybody_knows_who_sits_where() -> None:
+    """For the way to sit under which the least is wrong; once it is right the game begins, and the seating is known."""
+    match = set_up_as(moved(UNKNOWN.start_text, WHITE, (6, 5)), UNKNOWN)
+    match.rest(4000)
+    (differs,) = match.told(BoardDiffers)
+    assert (differs.extra, differs.missing) == (("B8",), ("B7",))
+    assert meanings(match) == {Meaning.EXTRA, Meaning.MISSING}
+    assert match.state.seating is None
+    match.put(UNKNOWN.start_text)
+    match.rest(600)
+    (known,) = match.told(SeatingKnown)
+    assert known.seating == SEATING
+    assert match.is_in(Phase.OPENING)
+    assert match.is_what_the_log_says()
+
+
+def test_a_start_that_fits_several_ways_to_sit_is_asked_about_once() -> None:
+    """Until somebody says it; nothing is guessed."""
+    match = set_up_as(table_of("backgammon_race").start_text, table_of("backgammon_race", seating=None))
+    match.rest(20_000)
+    (asked,) = match.told(SetUpUnclear)
+    assert (asked.is_seating_open, asked.places) == (True, ())
+    assert "seating white=" in ruling_text(asked, NAMES)
+    assert meanings(match) == {Meaning.UNSURE}
+    match.give(SetSeating(SEATING))
+    match.rest(600)
+    assert match.told(GameStarted)
+    assert match.state.set_up_unclear is None
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("table", [UNKNOWN, table_of("backgammon")], ids=["seating unknown", "seating known"])
+def test_a_point_that_cannot_be_seen_is_named(table: Table) -> None:
+    """It lights violet, and the game begins once it shows."""
+    match = set_up_as(table.start_text, table, Place("B8"), Place("B7"))
+    match.rest(10_000)
+    (asked,) = match.told(SetUpUnclear)
+    assert asked.places == ("B7",)  # B8 is empty at the start
+    assert "B7" in ruling_text(asked, NAMES)
+    assert meanings(match) == {Meaning.UNSURE}
+    match.hidden = frozenset()
+    match.rest(600)
+    assert match.is_in(Phase.OPENING)
+
+
+def test_a_glance_that_shows_too_little_is_not_told() -> None:
+    """People set up with their hands."""
+    match = set_up_as(UNKNOWN.start_text, UNKNOWN, Place("B7"))
+    match.rest(2000)
+    match.frame(hand=True)
+    match.rest(2000)
+    assert not match.told(SetUpUnclear)
+
+
+def test_what_was_said_in_part_is_kept() -> None:
+    """White plays dark, and where he sits the board tells."""
+    match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, seatings=seatings_of("white=dark")))
+    match.rest(600)
+    (known,) = match.told(SeatingKnown)
+    assert (known.seating.white_plays, known.evidence) == (Checkers.DARK, Evidence.SEEN)
+    assert match.is_in(Phase.OPENING)
+
+
+def test_a_position_that_was_given_tells_who_sits_where_too() -> None:
+    """It need not be the start of the game."""
+    position = moved(UNKNOWN.start_text, WHITE, (24, 18), (13, 11))
+    match = set_up_as(position, replace(UNKNOWN, start=position, on_turn=Player.BLACK))
+    match.rest(600)
+    (known,) = match.told(SeatingKnown)
+    assert known.seating == SEATING
+    assert match.state.position == position
