@@ -1,5 +1,6 @@
 """A state as one JSON object: everything that the page draws, and nothing that a viewer may not be told."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.agreed_table import title_of
@@ -13,6 +14,7 @@ from controller.rules.stages import ThrowKind
 from controller.seating import Seating
 from controller.speech.aloud import may_speak
 from controller.speech.rule_sentences import sentences_said
+from controller.speech.ruling_said import ruling_said
 from controller.state_lights import Topic, signs_of, topics_of
 from controller.table import Table
 from controller.web.alternatives import PlayOption
@@ -221,15 +223,16 @@ def _question(
             "rolls": [list[JsonValue](values) for values in offered.rolls],
         }
     if state.throw_unclear is not None and state.phase in (Phase.OPENING, Phase.AWAIT_ROLL):
-        return {
-            "about": "opening" if state.phase is Phase.OPENING else "roll",
-            "sentence": "",
-            "said": [],
-            "places": [],
-            "plays": [],
-            "rolls": [list[JsonValue](values) for values in offered.rolls],
-        }
+        rolls = [list[JsonValue](values) for values in offered.rolls]
+        return _asked("opening" if state.phase is Phase.OPENING else "roll", rolls=rolls)
+    unclear = state.set_up_unclear
+    if state.phase is Phase.SET_UP and unclear is not None and unclear.is_seating_open:
+        return _asked("seating", said_list(ruling_said(unclear)))
     return None
+
+
+def _asked(about: str, words: Sequence[JsonValue] = (), rolls: Sequence[JsonValue] = ()) -> Record:
+    return {"about": about, "sentence": "", "said": [*words], "places": [], "plays": [], "rolls": [*rolls]}
 
 
 def _option(option: PlayOption, table: Table, seating: Seating) -> Record:

@@ -41,7 +41,13 @@ class Page {
       SetSeating: () => askSeating(this.state, say),
       CorrectBoard: () => this.editor.open(this.state),
     };
-    this.question = new Question({ say, preview: (board) => this.showPreview(board), setDice: this.open.CorrectRoll, setBoard: this.open.CorrectBoard });
+    this.question = new Question({
+      say,
+      preview: (board) => this.showPreview(board),
+      setDice: this.open.CorrectRoll,
+      setBoard: this.open.CorrectBoard,
+      setSeating: this.open.SetSeating,
+    });
     this.camera = setUpCamera();
     const wishes = keptWishes();
     this.announcer = new Announcer({ write: (text) => (at("said").textContent = text), wishes });

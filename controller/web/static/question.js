@@ -5,9 +5,9 @@ import { notation, wordsOf } from "./said.js";
 import { t } from "./texts.js";
 
 export class Question {
-  // `say(command)` sends; `preview(board or null)` shows a board before it is said; `setDice()` and `setBoard()` open more.
-  constructor({ say, preview, setDice, setBoard }) {
-    Object.assign(this, { say, preview, setDice, setBoard });
+  // `say(command)` sends; `preview(board or null)` shows a board before it is said; `setDice()`, `setBoard()` and `setSeating()` open more.
+  constructor({ say, preview, setDice, setBoard, setSeating }) {
+    Object.assign(this, { say, preview, setDice, setBoard, setSeating });
     this.key = "";
     this.chosen = null;
   }
@@ -40,14 +40,19 @@ export class Question {
 
   parts() {
     const { about, said } = this.question;
-    const head = [h("h3", {}, t(`question.${about}`)), said.length > 0 && h("p", {}, wordsOf(said))];
+    const head = [h("h3", {}, t(about === "seating" ? "seating.title" : `question.${about}`)), said.length > 0 && h("p", {}, wordsOf(said))];
     if (!this.canAnswer) return [...head, h("p", { class: "hint" }, t("question.operator"))];
     const options = this.options();
     const hint = options.length ? h("p", { class: "hint" }, t("question.hint")) : null;
     const buttons = options.map((option, number) => this.button(option, number));
-    const more = about === "play" ? { words: "question.other-board", open: this.setBoard } : { words: "question.other-roll", open: this.setDice };
+    const more = this.more(about);
     const other = h("button", { type: "button", class: "other", onclick: () => more.open() }, t(more.words));
     return [...head, hint, h("div", { class: "options" }, ...buttons, other)];
+  }
+
+  more(about) {
+    if (about === "seating") return { words: "seating.title", open: this.setSeating };
+    return about === "play" ? { words: "question.other-board", open: this.setBoard } : { words: "question.other-roll", open: this.setDice };
   }
 
   button(option, number) {

@@ -140,6 +140,21 @@ class TestOrders:
         made = next(event for event in shown.match.events if isinstance(event, PlayMade))
         assert (made.play, made.evidence.value) == ("8/5 6/5", "told")
 
+    def test_a_start_that_fits_several_seatings_asks_who_sits_where(self) -> None:
+        """Until the operator says it."""
+        shown = ShownMatch.begun("backgammon_race", seating=None)
+        shown.match.rest(6000)
+        shown.publish()
+        question = shown.client().get("/api/state").json()["state"]["question"]
+        assert (question["about"], question["plays"], question["rolls"]) == ("seating", [], [])
+        assert question["said"]
+        seating = {"white_plays": "dark", "edge": "bottom", "mirrored": False}
+        assert order(shown, command="SetSeating", seating=seating) == 202
+        shown.obey()
+        shown.match.rest(600)
+        shown.publish()
+        assert shown.client().get("/api/state").json()["state"]["question"] is None
+
     def test_a_throw_that_cannot_be_told_offers_rolls(self) -> None:
         """The likeliest first."""
         shown = ShownMatch.begun()

@@ -103,6 +103,21 @@ def winner(events: list[RefereeEvent], white: str, black: str) -> str:
     return white if last.player is Player.WHITE else black
 
 
+def test_a_question_who_sits_where_opens_the_answer(noted: Chrome, server: PageServer) -> None:
+    """One tap to the form, and nothing is chosen for the people."""
+    browser, shown = noted, ShownMatch.begun("backgammon_race", seating=None)
+    shown.match.rest(6000)
+    shown.publish()
+    shown_on(server, shown)
+    visit(browser, server)
+    until(browser, lambda: find(browser, "#question").is_displayed())
+    assert "who sits where" in find(browser, "#question p").text
+    find(browser, "#question .other").click()
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "input[name=white_plays]"))
+    assert shown.obey() == ()
+    assert faults(browser) == []
+
+
 def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageServer) -> None:
     """The first shows the play on the board, the second says it; the page is tapped no more often than that."""
     browser, shown = noted, ShownMatch.begun()
