@@ -5,6 +5,7 @@ marked as not verified; its value is then what the nearest readable text or the 
 a page is not taken over at all: what the USBGF wants of a die on the wrong side is left to the game.
 """
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from controller.events import Mode
@@ -122,7 +123,7 @@ WBGF = Profile(
         Article(Clause.VALID_THROW, _WBGF, "dice lie on the playing surface; on checkers by option", verified=False),
         *_unread(_WBGF, Clause.WRONG_HALF, Clause.WHO_MAY_POINT_OUT, Clause.MONITOR),
         Article(Clause.EARLY_THROW, _WBGT, "it is redone only if the opponent asks for it", verified=False),
-        Article(Clause.ILLEGAL_PLAY, _WBGF, "Legal Moves 4.2(iii) unless the director chose Responsible Moves 4.2(iv)"),
+        Article(Clause.ILLEGAL_PLAY, _WBGF, "Legal Moves 4.2(iii), unless the director chose otherwise"),
         Article(Clause.CORRECTION_WINDOW, _WBGT, "if noticed before the opponent has rolled", verified=False),
         Article(Clause.CLOCK_OFFENCE, _WBGT, "put the dice back; the offender's time runs again", verified=False),
         Article(Clause.TURN_END, _WBGT, "likely pressing the clock where one is used", verified=False),
@@ -130,9 +131,21 @@ WBGF = Profile(
     ),
     early_throw=EarlyThrow.OPPONENT_CHOOSES,
     illegal_play=IllegalPlay.MUST_BE_CORRECTED,
-    illegal_play_choices=(IllegalPlay.MUST_BE_CORRECTED, IllegalPlay.RESPONSIBLE_MOVES),
     clock_offence=ClockOffence.OFFENDER_RUNS,
     set_up_error=SetUpError.STARTERS_SECOND_TURN,
+)
+
+_RESPONSIBLE = Article(
+    Clause.ILLEGAL_PLAY,
+    _WBGF,
+    "Responsible Moves 4.2(iv): each answers for his own plays, and the opponent may let them be",
+)
+WBGF_RESPONSIBLE = replace(
+    WBGF,
+    name="wbgf_responsible",
+    title="World Backgammon Federation, Responsible Moves",
+    articles=tuple(_RESPONSIBLE if each.clause is Clause.ILLEGAL_PLAY else each for each in WBGF.articles),
+    illegal_play=IllegalPlay.RESPONSIBLE_MOVES,
 )
 
 UKBGF = Profile(
@@ -207,7 +220,7 @@ KAZAROSS = Profile(
 )
 
 PROFILES = MappingProxyType(
-    {each.name: each for each in (CASUAL, WBGF, USBGF, UKBGF, US2008, TAVLA_TR, NARDY, KAZAROSS)}
+    {each.name: each for each in (CASUAL, WBGF, WBGF_RESPONSIBLE, USBGF, UKBGF, US2008, TAVLA_TR, NARDY, KAZAROSS)}
 )
 
 

@@ -4,7 +4,7 @@ What all of them share is no parameter and stands in the referee: both dice or n
 turn ends, a throw that does not count closes no window.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
 from controller.events import EndedBy
@@ -99,7 +99,6 @@ class Profile:
     dice_half: DiceHalf | None = None
     early_throw: EarlyThrow = EarlyThrow.VOID
     illegal_play: IllegalPlay = IllegalPlay.MAY_BE_CONDONED
-    illegal_play_choices: tuple[IllegalPlay, ...] = ()  # an event may take one of these instead
     correction_window: CorrectionWindow = CorrectionWindow.OPPONENT_VALID_ROLL
     never_condoned: frozenset[Rule] = NO_RULES  # against these an illegal play does not stand, window or not
     may_point_out: Voice = Voice.ANYBODY
@@ -127,12 +126,6 @@ class Profile:
 
     def article(self, clause: Clause) -> Article:
         return next(article for article in self.articles if article.clause is clause)
-
-    def with_illegal_play(self, choice: IllegalPlay) -> "Profile":
-        """As an event chose it. ValueError when the profile leaves no such choice."""
-        if choice is not self.illegal_play and choice not in self.illegal_play_choices:
-            raise ValueError(f"{self.name} leaves no choice of {choice.value}")
-        return replace(self, illegal_play=choice)
 
 
 def clause_text(profile: Profile, clause: Clause) -> str:

@@ -1,4 +1,4 @@
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -38,7 +38,7 @@ ALL = tuple(PROFILES.values())
 
 def test_each_profile_stands_under_its_name() -> None:
     """`--profile` takes these words and no others; the first is the default."""
-    names = ["casual", "wbgf", "usbgf", "ukbgf", "us2008", "tavla_tr", "nardy", "kazaross"]
+    names = ["casual", "wbgf", "wbgf_responsible", "usbgf", "ukbgf", "us2008", "tavla_tr", "nardy", "kazaross"]
     assert list(PROFILES) == names
     assert [profile.name for profile in ALL] == names
 
@@ -117,14 +117,15 @@ def test_the_clauses_of_the_table(
 
 
 def test_the_wbgf_lets_the_event_choose_between_legal_and_responsible_moves() -> None:
-    """4.2(iii) is the default, 4.2(iv) the choice; the others leave none."""
-    assert WBGF.illegal_play is IllegalPlay.MUST_BE_CORRECTED
+    """4.2(iii) is the default, 4.2(iv) a profile of its own, which differs in nothing else."""
     assert not WBGF.opponent_may_condone
-    responsible = WBGF.with_illegal_play(IllegalPlay.RESPONSIBLE_MOVES)
-    assert responsible.illegal_play is IllegalPlay.RESPONSIBLE_MOVES
+    responsible = PROFILES["wbgf_responsible"]
     assert responsible.opponent_may_condone
-    with pytest.raises(ValueError, match="usbgf leaves no choice of responsible_moves"):
-        USBGF.with_illegal_play(IllegalPlay.RESPONSIBLE_MOVES)
+    assert "4.2(iv)" in responsible.article(Clause.ILLEGAL_PLAY).text
+    same = replace(
+        responsible, illegal_play=WBGF.illegal_play, name=WBGF.name, title=WBGF.title, articles=WBGF.articles
+    )
+    assert same == WBGF
 
 
 def test_the_wbgf_follows_the_wbgt_in_clock_and_set_up() -> None:

@@ -40,7 +40,7 @@ export class Question {
 
   parts() {
     const { about, said } = this.question;
-    const head = [h("h3", {}, t(about === "seating" ? "seating.title" : `question.${about}`)), said.length > 0 && h("p", {}, wordsOf(said))];
+    const head = [h("h3", {}, about === "seating" ? t("seating.title") : t(`question.${about}`)), said.length > 0 && h("p", {}, wordsOf(said))];
     if (!this.canAnswer) return [...head, h("p", { class: "hint" }, t("question.operator"))];
     const options = this.options();
     const hint = options.length ? h("p", { class: "hint" }, t("question.hint")) : null;
