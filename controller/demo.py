@@ -1,7 +1,7 @@
 """The demo: a seeded game on the simulated table, refereed from its frames as a real one is.
 
-The referee gets frames and nothing else: he finds the board in the first of them, and who sits where. What truly
-happened at the table is known too, and is compared with his rulings at the end.
+The referee gets frames and nothing else: he finds the board in the first of them, and in a whole game who sits where.
+What truly happened at the table is known too, and is compared with his rulings at the end.
 """
 
 from dataclasses import dataclass

@@ -2,6 +2,24 @@
 
 DIR is a sequence as `shared/boards/README.md` describes it (default: ../shared/boards/sequence_*); folders without an
 `index.json` are passed over. Each goes through `zarbiter transcribe --stills`, of which only the game is told.
+
+Two dozen more, of other seeds than the shared ones, are made with the renderer that made those. It has an environment
+of its own, because its OpenCV and ours exclude each other, and needs a library of LLVM 17 or newer; on Debian 12,
+called from the project's folder:
+
+    apt install libllvm19
+    export DRJIT_LIBLLVM_PATH=/usr/lib/$(uname -m)-linux-gnu/libLLVM.so.19.1
+    python3 -m venv ../rendering && ../rendering/bin/pip install -r ../shared/tools/render/requirements.txt
+    for seed in $(seq 7001 7024); do
+        game=backgammon; [ $((seed % 2)) = 1 ] || game=nardy
+        plies=0; [ $((seed % 3)) != 0 ] || plies=$((seed % 23 + 4))
+        asked="--seed $seed --game $game --turns 2 --plies $plies --width 1280 --threads 1"
+        ../rendering/bin/python ../shared/tools/render/sequence.py --out ../sequences/$seed $asked
+    done
+    python -m tests.benchmarks.sequences ../sequences/*
+
+The games alternate; every third sequence begins in mid-game, after so many plies of chance. Each has 10 to 15 pictures,
+which take some three minutes on one core.
 """
 
 import argparse

@@ -36,6 +36,8 @@ TABLE_SEED, GAME_SEED, SIZE_PX, GAME = 3, 7, (640, 480), "hypergammon"  # every 
 KILLS, ALL_KILLS = 1, 10
 TURNS, ALL_TURNS = 2, 6
 RUN_S = 120.0
+RESUME_S = 5.0  # as promised: from the start of the process, Python's own included, until the match is gone on with
+BUSY = 6  # so many times as long may it take beside other tests; what is refereed is killed in test_referee_killed.py
 
 
 @dataclass
@@ -88,6 +90,8 @@ class Calls:
     data: Path
     from_ms: int = 0
     n_calls: int = 0
+    begun_s: float = 0.0
+    resumed_s: list[float] = field(default_factory=list)
 
     def begun(self) -> "subprocess.Popen[str]":
         """A camera that shows the rest of the film; the match that is there is gone on with."""
@@ -99,6 +103,7 @@ class Calls:
         options = ["--leds", "none", "--web", "none", "--json", "--game", GAME, *resumed]
         places = ["--camera", str(camera), "--calibration", str(calibration), "--data", str(self.data)]
         command = [sys.executable, "-m", "controller", "play", *options, *places]
+        self.begun_s = time.perf_counter()
         return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def killed(self, *, after: int, and_s: float) -> list[str]:
@@ -131,6 +136,8 @@ class Calls:
         for line in process.stdout:
             if line.endswith("\n"):
                 event = json.loads(line)
+                if event["event"] == "MatchResumed":
+                    self.resumed_s.append(time.perf_counter() - self.begun_s)
                 with suppress(OSError):  # it is dead already
                     process.stdin.write(self.game.answer(event, self.from_ms + event["at_ms"]))
                 yield line.removesuffix("\n")
@@ -156,3 +163,6 @@ def test_a_match_survives_the_death_of_its_program(game: FilmedGame, tmp_path: P
     assert len(made) >= len(played) - 1  # the film may end before the board of the last turn was looked at
     assert sum(isinstance(event, MatchResumed) for event in events) == calls.n_calls - 1
     assert not [event for event in events if isinstance(event, PlayRefused | PlayUnclear | BoardDiffers)]
+    assert len(calls.resumed_s) == calls.n_calls - 1
+    print(f"gone on with within {max(calls.resumed_s):.1f} s")
+    assert max(calls.resumed_s) <= BUSY * RESUME_S

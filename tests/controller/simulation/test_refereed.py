@@ -1,19 +1,25 @@
-"""The whole way but for the pictures: film, readings, observations, referee, comparison."""
+"""The whole way: film, frames or readings of them, observations, referee, comparison."""
 
 import pytest
 
 from controller.rules.grasshopper import STANDARD
 from controller.rules.variants import RULESETS
 from controller.simulation.board_plan import BoardPlan
+from controller.simulation.compare import Miss
 from controller.simulation.mishaps import EVERYDAY_MISHAPS
 from controller.simulation.moments import Pace
 from controller.simulation.observations import Observer
+from controller.simulation.readings import PERFECT
 from controller.simulation.refereed import Refereed, game_of, refereed
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.table import Table
+from tests.benchmarks.simulated_turns import Setting, one_game
 
 pytestmark = pytest.mark.broad
+
+SMALL_AND_SLOW = Setting(Pace(5.0, 2.5), EVERYDAY_MISHAPS, (640, 480), PERFECT)
+"""Half the frames of the benchmark, and of half its size: a frame takes 20 to 40 ms to be drawn and read."""
 
 
 def result_of(game: str, seed: int, turns: int) -> Refereed:
@@ -23,10 +29,26 @@ def result_of(game: str, seed: int, turns: int) -> Refereed:
     return refereed(SimulatedTable(game_of(rules, plan), board, Observer(board, seed), Pace()), table, None)
 
 
-@pytest.mark.parametrize(("game", "seed"), [("hypergammon", 1), ("long_nardy", 107), ("grasshopper", 1)])
-def test_twenty_turns_with_mishaps_are_refereed_without_a_fault(game: str, seed: int) -> None:
-    """No wrong ruling, no false accusation, every invalid throw refused."""
+@pytest.mark.parametrize(
+    ("game", "seed", "void", "illegal"), [("hypergammon", 1, 4, 0), ("long_nardy", 107, 0, 1), ("grasshopper", 1, 0, 2)]
+)
+def test_twenty_turns_with_mishaps_are_refereed_without_a_fault(game: str, seed: int, void: int, illegal: int) -> None:
+    """No wrong ruling, no false accusation; every throw that does not count is refused, every illegal play found."""
     found = result_of(game, seed, 20).comparison
     assert found.turns >= 12
     assert found.wrong_rulings == 0, found.differences
-    assert found.invalid_refused == found.invalid_throws
+    assert (found.invalid_throws, found.invalid_refused) == (void, void)
+    assert (found.illegal, found.illegal_found) == (illegal, illegal)
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "turns", "void"), [("backgammon", 34, 6, 1), ("long_nardy", 9, 6, 1), ("grasshopper", 36, 8, 0)]
+)
+def test_twenty_turns_with_mishaps_are_refereed_from_frames(game: str, seed: int, turns: int, void: int) -> None:
+    """In each game one illegal play is found and named; so is each throw that does not count, where there are dice."""
+    found = one_game(game, seed, turns, SMALL_AND_SLOW).comparison
+    assert found.turns == turns
+    assert found.wrong_rulings == 0, found.differences
+    assert found.count(Miss.FALSE_ACCUSATION) == 0
+    assert (found.invalid_throws, found.invalid_refused) == (void, void)
+    assert (found.illegal, found.illegal_found, found.illegal_named) == (1, 1, 1)
