@@ -10,6 +10,7 @@ from controller.board_seen import BoardSeen
 from controller.clocks import ClockState, Reserves
 from controller.events import (
     BoardDiffers,
+    EndedBy,
     MatchStarted,
     Mode,
     PlayCondoned,
@@ -179,6 +180,7 @@ class RefereeState:
     rolls: Tally = Tally()  # own rolls of this game
     turns: Tally = Tally()  # turns played in this game
     is_pass_forced: bool = False
+    ended_by: EndedBy | None = None  # the turn that is judged, or was judged last (`before_play`)
     cube: CubeState = field(default_factory=CubeState)
     resignation: ResignationOffered | None = None
     opening: tuple[int, int] | None = None  # White's and Black's die of the opening throw, until the first roll

@@ -116,9 +116,10 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
         case PassForced():
             return replace(state, is_pass_forced=True)
         case TurnEnded():
-            return replace(state, phase=Phase.TURN_END)
+            return replace(state, phase=Phase.TURN_END, ended_by=event.by)
         case TurnGoesOn():
-            return replace(state, phase=Phase.PLAYING, underneath=(), refused=None, unclear=None, differs=None)
+            state = replace(state, phase=Phase.PLAYING, underneath=(), ended_by=None)
+            return replace(state, refused=None, unclear=None, differs=None)
         case PlayMade():
             return plays_applied.made(state, event)
         case PlayRefused():

@@ -8,8 +8,9 @@ from controller.referee_state import Due, NextThrow
 from controller.refereeing import restoring, rolling, still, turn_end
 from controller.refereeing.course import Course
 from controller.refereeing.judging import turn_ended
+from controller.refereeing.suspicion import is_time_to_look
 from controller.refereeing.verdicts import Played, verdict_on
-from controller.rules.stages import ThrowKind
+from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
 from vision.dice_events import DieTurned
 from vision.die_reading import DieState
@@ -50,7 +51,19 @@ def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) ->
     if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
         course = turn_ended(course, EndedBy.DICE_LIFTED)
         return turn_end.observed(course, without_dice_events(seen), table)
-    return course
+    return _won_unseen(course, seen, table)
+
+
+def _won_unseen(course: Course, seen: Observation, table: Table) -> Course:
+    """Dice that were lifted while nobody looked are never seen to go, and after the last play nobody throws any more."""
+    known = course.state.seen
+    may_be_over = known.was_blind and not known.own_dice and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
+    if not may_be_over or seen.board is None or not is_time_to_look(course, seen, table):
+        return course
+    course, verdict = course.aware(looked_ms=course.now_ms), verdict_on(course.state, seen.board, table)
+    if not isinstance(verdict, Played) or verdict.follow != FollowKind.GAME_OVER.value:
+        return course
+    return turn_end.observed(turn_ended(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
 
 
 def without_dice_events(seen: Observation) -> Observation:

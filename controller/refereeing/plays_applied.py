@@ -43,6 +43,7 @@ def taken_back(state: RefereeState) -> RefereeState:
         before,
         phase=Phase.PLAYING,
         underneath=(),
+        ended_by=None,
         refused=None,
         unclear=None,
         differs=None,

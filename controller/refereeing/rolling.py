@@ -2,7 +2,16 @@
 
 from dataclasses import replace
 
-from controller.events import DiceRolled, Evidence, NumbersHandedOver, PassForced, PlayMade, ThrowRefused, ThrowUnclear
+from controller.events import (
+    DiceRolled,
+    EndedBy,
+    Evidence,
+    NumbersHandedOver,
+    PassForced,
+    PlayMade,
+    ThrowRefused,
+    ThrowUnclear,
+)
 from controller.observation import Observation
 from controller.observe import EVERYDAY_LIMITS
 from controller.referee_state import Moment, NextThrow, Phase, RefereeState
@@ -73,8 +82,12 @@ def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> bool:
 
 
 def _dice_known(state: RefereeState) -> list[tuple[int, ...]]:
-    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side."""
-    owners = [owner for owner in (state, state.before_play) if owner is not None]
+    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side.
+
+    Those by whose lifting a turn ended do not.
+    """
+    turns = [turn for turn in (state, state.before_play) if turn is not None]
+    owners = [turn for turn in turns if turn.ended_by is not EndedBy.DICE_LIFTED]
     rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
     refused = () if state.throw_refused is None else state.throw_refused.values
     others = [

@@ -106,12 +106,16 @@ def _in_mode(match: OpenMatch, mode: Mode, *, is_asked_for: bool) -> OpenMatch:
 
 
 def unfinished_match(folder: Path) -> str | None:
-    """The newest one, where it is not over: it may have been broken off by a pulled plug."""
-    files = match_files(folder)
-    newest = listed(files[-1]) if files else None
-    if newest is None or newest.summary is None or newest.summary.winner_name is not None:
-        return None
-    return newest.name
+    """The newest one, where it is not over: it may have been broken off by a pulled plug.
+
+    One that was broken off before its first event is none yet.
+    """
+    for file in reversed(match_files(folder)):
+        newest = listed(file)
+        if newest.summary is None or newest.summary.n_events:
+            is_open = newest.summary is not None and newest.summary.winner_name is None
+            return newest.name if is_open else None
+    return None
 
 
 def _tell_of_unfinished(folder: Path) -> None:

@@ -32,6 +32,7 @@ from controller.seating import Checkers, Edge, Seating
 from controller.subcommands import match_played
 from controller.subcommands.calibration_used import calibration_asked_for
 from controller.subcommands.call import UsageError
+from controller.subcommands.match_opened import unfinished_match
 from controller.table import Table
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
@@ -59,6 +60,16 @@ def play(camera: Path, data: Path, *more: str) -> int:
 
 def match_in(data: Path) -> Path:
     return max(matches_folder(data).glob("*.zmatch"))
+
+
+def test_a_match_without_a_first_event_is_none_to_go_on_with(tmp_path: Path) -> None:
+    """The plug was pulled while it was made; the one before it still is."""
+    for name in ("20260101-180000", "20260102-180000"):
+        create_match(tmp_path / f"{name}.zmatch", "backgammon").close()
+    assert unfinished_match(tmp_path) is None
+    with MatchLog(tmp_path / "20260101-180000.zmatch") as log:
+        log.append(begin(Table(game="backgammon", rules=RULESETS["backgammon"]), 0)[1])
+    assert unfinished_match(tmp_path) == "20260101-180000"
 
 
 def test_a_match_goes_on_in_its_own_mode(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from controller.clocks import clock_named
 from controller.commands import EndTurn
-from controller.events import DiceRolled, PlayCondoned, PlayRefused, ThrowRefused
+from controller.events import DiceRolled, GameWon, PlayCondoned, PlayRefused, ThrowRefused
 from controller.inputs import Link
 from controller.referee import begin
 from controller.referee_state import Phase
@@ -180,3 +180,41 @@ def test_a_restart_before_the_game_leaves_no_doubt_behind() -> None:
     match.lift()
     match.rest(3000)
     assert match.is_in(Phase.ILLEGAL)
+
+
+def test_a_throw_like_the_last_one_counts_where_its_dice_had_been_lifted() -> None:
+    """They cannot lie there still: what lies there is the opponent's throw, and his play is no offence."""
+    match = opened()
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    assert match.is_in(Phase.AWAIT_ROLL)
+    match.restart()
+    match.throw(3, 1)
+    match.rest(500)
+    rolled = match.told(DiceRolled)[-1]
+    assert (rolled.player, rolled.values) == (BLACK, (3, 1))
+    match.put(moved(match.position, BLACK, *LEGAL))
+    match.lift()
+    assert not match.told(PlayRefused)
+    assert match.is_what_the_log_says()
+
+
+def test_a_game_is_over_though_nobody_saw_the_last_dice_go() -> None:
+    """The program was started anew when they had been lifted; nobody throws after the last play."""
+    last = "d1100000000000000000000000/d2000000000000000000000000"
+    match = RefereedMatch.begun(table_of("backgammon", start=last, on_turn=WHITE))
+    match.throw(5, 2)
+    match.restart()
+    match.dice, match.position = (), "f0000000000000000000000000/d2000000000000000000000000"
+    match.rest(3000)
+    assert match.last(GameWon).player is WHITE
+
+
+def test_a_turn_whose_dice_nobody_sees_goes_on_until_it_is_over() -> None:
+    """A legal board alone ends none: the dice may be hidden."""
+    match = opened()
+    match.restart()
+    match.dice = ()
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.rest(3000)
+    assert match.is_in(Phase.PLAYING)
