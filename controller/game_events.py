@@ -68,13 +68,14 @@ class Occasion:
 class BoardUsed:
     """What was agreed of the board itself, as `Table` has it: a match that goes on must not ask the settings of another day.
 
-    `seating` None: it is found out, and `SeatingKnown` tells it.
+    `seating` None: it is found out, among `seatings` if there are any, and `SeatingKnown` tells it.
     """
 
     has_bar: bool = True
     seating: Seating | None = None
     start: str | None = None
     on_turn: Player | None = None
+    seatings: tuple[Seating, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,7 @@ _RESPONSIBLE = Article(
     Clause.ILLEGAL_PLAY,
     _WBGF,
     "Responsible Moves 4.2(iv): each answers for his own plays, and the opponent may let them be",
+    verified=False,
 )
 WBGF_RESPONSIBLE = replace(
     WBGF,

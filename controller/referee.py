@@ -17,6 +17,7 @@ from controller.referee_table import TABLE, refused
 from controller.refereeing import links
 from controller.refereeing.applied import applied, replayed
 from controller.refereeing.course import Course, noticed
+from controller.seating import ALL_SEATINGS
 from controller.table import Patience, Table
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
 
 def begin(table: Table, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """A new match; its first event is to be saved like all others."""
+    seatings = table.seatings if table.seating is None and table.seatings != ALL_SEATINGS else ()
     started = MatchStarted(
         now_ms,
         table.game,
@@ -49,7 +51,7 @@ def begin(table: Table, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, 
         table.black_score,
         None if table.clock is None else table.clock.name,
         crawford=table.match.crawford,
-        board=BoardUsed(table.has_bar, table.seating, table.start, table.on_turn),
+        board=BoardUsed(table.has_bar, table.seating, table.start, table.on_turn, seatings),
     )
     course = Course(RefereeState(seen=Awareness(now_ms=now_ms))).told(started)
     return course.state, course.events

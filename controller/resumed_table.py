@@ -25,6 +25,7 @@ def as_agreed(started: MatchStarted, now: Table, seating: Seating | None = None)
     return replace(
         now,
         seating=None if sits is None else with_head_of(with_dice, sits),
+        seatings=board.seatings or now.seatings,
         has_bar=board.has_bar,
         start=board.start,
         on_turn=board.on_turn,

@@ -149,7 +149,8 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
 def _at_the_table(state: RefereeState, event: TableEvent) -> RefereeState:
     match event:
         case SeatingKnown():
-            return replace(state, seating=event.seating, set_up_unclear=None)
+            differs = None if state.phase is Phase.SET_UP else state.differs  # it was told for a guess
+            return replace(state, seating=event.seating, set_up_unclear=None, differs=differs)
         case BoardDiffers():
             phase = state if state.phase is Phase.SET_UP else switched_to(state, Phase.RESTORE)
             return replace(phase, differs=event, set_up_unclear=None)

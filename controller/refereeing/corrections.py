@@ -169,7 +169,7 @@ def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Cours
             return course.refused(command, "The next roll was made already; withdraw that first.")
         course = course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers if state.due else ())))
     course = course.told(PlayTakenBack(course.now_ms, before.on_turn, before.position))
-    return course.aware(own_dice=(), suspicion=None, next_throw=None)
+    return course.aware(own_dice=(), suspicion=None, next_throw=None, was_blind=False)
 
 
 def condone(course: Course, command: Condone, table: Table) -> Course:

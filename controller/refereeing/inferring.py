@@ -50,9 +50,13 @@ def looked_at_again(
         return course, NextThrow((*now, *throw.dice), others) if is_other_die else throw
     if throw is not None or now == unread:
         return course, throw
-    known = NextThrow(now)
+    known = NextThrow(now, may_have_lain=_may_have_lain(course.state))
     is_told = rolling.ruling_on(known, course.mover, course, table).valid is not None
     return course.aware(unread_throw=known), known if is_told else None
+
+
+def _may_have_lain(state: RefereeState) -> bool:
+    return state.seen.unread_throw is not None and state.seen.unread_throw.may_have_lain
 
 
 def is_unread(course: Course, throw: NextThrow) -> bool:

@@ -64,7 +64,8 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
         is_alone = lying <= {die.number for die in loose}
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
         is_new = is_throw and not _lay_before_start(course, loose)
-        throw = NextThrow(loose, before, is_all=is_all) if is_new else None
+        may_have_lain = _is_like_lifted_dice(course, loose)
+        throw = NextThrow(loose, before, is_all=is_all, may_have_lain=may_have_lain) if is_new else None
         return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
     return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
 
@@ -81,14 +82,28 @@ def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> bool:
     return any(values == sorted(known) for known in _dice_known(course.state))
 
 
-def _dice_known(state: RefereeState) -> list[tuple[int, ...]]:
-    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side.
+def _is_like_lifted_dice(course: Course, dice: tuple[SettledDie, ...]) -> bool:
+    """Whether they show the same as those by whose lifting the last turn ended before the program was started anew.
 
-    Those by whose lifting a turn ended do not.
+    They may only have been hidden then, or it is a new throw; somebody has to say.
     """
-    turns = [turn for turn in (state, state.before_play) if turn is not None]
-    owners = [turn for turn in turns if turn.ended_by is not EndedBy.DICE_LIFTED]
+    lifted = _lifted_roll(course.state) if course.state.seen.lay_before_start else None
+    return lifted is not None and sorted(die.value for die in dice) == sorted(lifted)
+
+
+def _lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
+    """The roll of the turn that was judged last, or is, if it ended by lifting the dice and nobody plays on with them."""
+    turn = state.before_play if state.phase is Phase.AWAIT_ROLL else state if state.phase is Phase.TURN_END else None
+    if turn is None or turn.due is None or turn.due.kind is not ThrowKind.ROLL:
+        return None
+    return turn.due.numbers if turn.ended_by is EndedBy.DICE_LIFTED else None
+
+
+def _dice_known(state: RefereeState) -> list[tuple[int, ...]]:
+    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side."""
+    owners = [owner for owner in (state, state.before_play) if owner is not None]
     rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
+    rolls = [roll for roll in rolls if roll != _lifted_roll(state)]
     refused = () if state.throw_refused is None else state.throw_refused.values
     others = [
         () if state.early is None else state.early.numbers,
@@ -166,6 +181,8 @@ def ruling_on(
     """Whether a throw of the player counts under the profile; a person's word is not doubted."""
     if throw.told is not None:
         return ThrowRuling(True, (max(throw.told), min(throw.told)))
+    if throw.may_have_lain:
+        return ThrowRuling(None, unclear=(Unclear.LIFTED,))
     settled_ms = [die.settled_ms for die in throw.dice]
     context = ThrowContext(
         right_half=known_seating(course.state).right_half(player),

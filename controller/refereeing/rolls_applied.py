@@ -36,7 +36,7 @@ def with_roll(state: RefereeState, player: Player, roll: Due) -> RefereeState:
         phase=state.phase if state.phase is Phase.TURN_END else Phase.PLAYING,
         due=replace(roll, before=counters),
         opening=None,
-        ended_by=None if state.phase is not Phase.TURN_END else state.ended_by,
+        ended_by=None,
         rolls=state.rolls.plus_one(player),
         cube=replace(state.cube, phase=CubePhase.ROLLED),
     )

@@ -70,10 +70,10 @@ def _seated(course: Course, seating: Seating) -> Course:
 
 def _unclear_told(course: Course, places: tuple[str, ...], table: Table, *, is_seating_open: bool = False) -> Course:
     """That the game waits for a better look, or for somebody's word; once, until something else is the matter."""
-    course, is_ripe = suspected(course, (places, is_seating_open), table.patience.unclear_ms)
+    course, is_ripe = suspected(course, (SetUpUnclear, is_seating_open), table.patience.unclear_ms)
     known = course.state.set_up_unclear
-    is_known = known is not None and (known.places, known.is_seating_open) == (places, is_seating_open)
-    if not is_ripe or is_known:
+    is_same = known is not None and known.is_seating_open == is_seating_open
+    if not is_ripe or (is_same and (not places or set(places) & set(known.places if known else ()))):
         return course
     return course.told(SetUpUnclear(course.now_ms, places, is_seating_open))
 

@@ -226,7 +226,12 @@ def _question(
         rolls = [list[JsonValue](values) for values in offered.rolls]
         return _asked("opening" if state.phase is Phase.OPENING else "roll", rolls=rolls)
     unclear = state.set_up_unclear
-    if state.phase is Phase.SET_UP and unclear is not None and unclear.is_seating_open:
+    if (
+        state.phase is Phase.SET_UP
+        and unclear is not None
+        and unclear.is_seating_open
+        and may_see(state.phase, table, viewer)
+    ):
         return _asked("seating", said_list(ruling_said(unclear)))
     return None
 

@@ -57,6 +57,7 @@ def one_core() -> Iterator[None]:
         (FAULTLESS + Comparison(illegal=5, illegal_found=5), 1),
         (FAULTLESS + Comparison(unsure_turns=2), 0),
         (FAULTLESS + Comparison(unsure_turns=3), 1),
+        (FAULTLESS + Comparison(differences=(Difference(0, Miss.VALID_REFUSED, ""),) * 2), 1),
     ],
 )
 def test_a_missed_bar_is_told(total: Comparison, code: int) -> None:

@@ -3,12 +3,13 @@
 import pytest
 
 from controller.clocks import clock_named
-from controller.commands import EndTurn
-from controller.events import DiceRolled, GameWon, PlayCondoned, PlayRefused, ThrowRefused
+from controller.commands import CorrectRoll, EndTurn, TakeBackPlay
+from controller.events import DiceRolled, GameWon, PlayCondoned, PlayMade, PlayRefused, ThrowRefused, ThrowUnclear
 from controller.inputs import Link
 from controller.referee import begin
 from controller.referee_state import Phase
 from controller.rules.player import Player
+from controller.rules.throws import Unclear
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from vision.dice_events import DiceLifted
 from vision.die_reading import BoardHalf
@@ -182,21 +183,51 @@ def test_a_restart_before_the_game_leaves_no_doubt_behind() -> None:
     assert match.is_in(Phase.ILLEGAL)
 
 
-def test_a_throw_like_the_last_one_counts_where_its_dice_had_been_lifted() -> None:
-    """They cannot lie there still: what lies there is the opponent's throw, and his play is no offence."""
+def test_a_throw_like_dice_that_had_been_lifted_is_asked_about() -> None:
+    """They may only have been hidden, or it is the opponent's throw: neither is guessed, and nobody is accused."""
     match = opened()
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()
     assert match.is_in(Phase.AWAIT_ROLL)
     match.restart()
     match.throw(3, 1)
-    match.rest(500)
+    match.rest(3000)
+    assert match.told(ThrowUnclear)[-1].unclear == (Unclear.LIFTED,)
+    assert len(match.told(DiceRolled)) == 1
+    match.give(CorrectRoll((3, 1)))
     rolled = match.told(DiceRolled)[-1]
     assert (rolled.player, rolled.values) == (BLACK, (3, 1))
     match.put(moved(match.position, BLACK, *LEGAL))
     match.lift()
-    assert not match.told(PlayRefused)
+    assert match.last(PlayMade).player is BLACK
     assert match.is_what_the_log_says()
+
+
+def test_dice_laid_back_to_correct_a_play_are_no_throw() -> None:
+    """The program was started anew meanwhile, and they had been told as lifted."""
+    match = opened()
+    match.put(moved(match.position, WHITE, *SLIP))
+    match.lift()
+    match.rest(2000)
+    assert match.is_in(Phase.ILLEGAL)
+    match.restart()
+    match.throw(3, 1)
+    match.rest(1000)
+    assert match.is_in(Phase.ILLEGAL)
+    assert not match.told(PlayCondoned)
+
+
+def test_a_roll_that_people_told_lies_there_still_after_a_restart() -> None:
+    """That the turn before ended by lifting says nothing of its dice."""
+    match = to_throw()
+    match.throw(4, 2, sure=0.9)
+    match.put(moved(match.position, BLACK, (24, 20), (13, 11)))
+    match.rest(5000)
+    match.give(CorrectRoll((4, 2)))
+    match.rest(500)
+    n_rolls = len(match.told(DiceRolled))
+    killed(match)
+    assert len(match.told(DiceRolled)) == n_rolls
 
 
 def test_a_game_is_over_though_nobody_saw_the_last_dice_go() -> None:
@@ -216,5 +247,20 @@ def test_a_turn_whose_dice_nobody_sees_goes_on_until_it_is_over() -> None:
     match.restart()
     match.dice = ()
     match.put(moved(match.position, WHITE, *LEGAL))
+    match.rest(3000)
+    assert match.is_in(Phase.PLAYING)
+
+
+def test_a_game_that_was_won_can_be_taken_back_after_a_restart() -> None:
+    """It is not won again at the next look."""
+    last = "d1100000000000000000000000/d2000000000000000000000000"
+    match = RefereedMatch.begun(table_of("backgammon", start=last, on_turn=WHITE))
+    match.throw(5, 2)
+    match.put("f0000000000000000000000000/d2000000000000000000000000")
+    match.lift()
+    match.rest(500)
+    match.restart()
+    match.rest(500)
+    match.give(TakeBackPlay())
     match.rest(3000)
     assert match.is_in(Phase.PLAYING)

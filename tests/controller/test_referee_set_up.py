@@ -5,14 +5,16 @@ from dataclasses import replace
 import pytest
 
 from controller.commands import SetSeating
-from controller.events import BoardDiffers, Evidence, GameStarted, SeatingKnown, SetUpUnclear
+from controller.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
 from controller.lighting import Meaning
 from controller.referee import begin
 from controller.referee_state import Phase
+from controller.resumed_table import as_agreed
 from controller.rules.player import Player
 from controller.ruling_text import ruling_text
 from controller.seating import Checkers
 from controller.seating_text import seatings_of
+from controller.spoken import is_spoken
 from controller.state_lights import signs_of
 from controller.table import Table
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
@@ -106,3 +108,43 @@ def test_a_position_that_was_given_tells_who_sits_where_too() -> None:
     (known,) = match.told(SeatingKnown)
     assert known.seating == SEATING
     assert match.state.position == position
+
+
+def test_what_was_said_in_part_is_kept_over_a_restart() -> None:
+    """The log has it; the settings of another day need not."""
+    table = replace(UNKNOWN, seatings=seatings_of("white=dark"))
+    started = begin(table, 0)[1][0]
+    assert isinstance(started, MatchStarted)
+    assert as_agreed(started, UNKNOWN).seatings == seatings_of("white=dark")
+    unsaid = begin(UNKNOWN, 0)[1][0]
+    assert isinstance(unsaid, MatchStarted)
+    assert as_agreed(unsaid, table).seatings == seatings_of("white=dark")
+
+
+def test_doubt_that_flickers_is_told_once() -> None:
+    """One place is never seen, another one now and then."""
+    match = set_up_as(UNKNOWN.start_text, UNKNOWN, Place("B7"))
+    for hidden in ((Place("B7"), Place("T1")), (Place("B7"),)) * 3:
+        match.hidden = frozenset(hidden)
+        match.rest(3500)
+    assert len(match.told(SetUpUnclear)) == 1
+
+
+def test_a_seating_that_is_told_forgets_what_was_wrong_for_another() -> None:
+    """Nothing stays lit of the guess."""
+    match = set_up_as(moved(UNKNOWN.start_text, WHITE, (6, 5)), UNKNOWN)
+    match.rest(4000)
+    assert meanings(match)
+    match.give(SetSeating(replace(SEATING, mirrored=True)))
+    match.frame(hand=True)
+    assert not meanings(match)
+
+
+@pytest.mark.parametrize("mode", [Mode.SILENT, Mode.TOURNAMENT])
+def test_what_may_not_speak_lights_nothing(mode: Mode) -> None:
+    """Nor is it said aloud."""
+    match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, mode=mode), Place("B7"))
+    match.rest(10_000)
+    (asked,) = match.told(SetUpUnclear)
+    assert not meanings(match)
+    assert not is_spoken(asked, match.table)

@@ -127,6 +127,20 @@ def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets
     assert not match.told(PlayRefused)
 
 
+def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accused() -> None:
+    """No settled board came between White's lifting and Black's play."""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(4, 4)
+    after = moved(match.position, WHITE, (24, 6))  # 4-4-5-5-6-6 is left
+    match.put(after)
+    match.lift(is_settled=False)
+    match.put(moved(after, BLACK, (24, 20)))
+    match.rest(3000)
+    assert not match.told(PlayRefused)
+    assert match.told(PlayUnclear)
+
+
 def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
     """The same with a roll that was to be played whole: a hand in between is White's own."""
     match = opened("crazy_gulbar")

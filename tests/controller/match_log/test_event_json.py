@@ -90,6 +90,7 @@ class TestThereAndBack:
             "has_bar": False,
             "on_turn": None,
             "seating": None,
+            "seatings": [],
             "start": None,
         }
         refused = PlayRefused(1, Player.BLACK, (1,), "a", "b", (Rule.PRIME,), ("No.",))
