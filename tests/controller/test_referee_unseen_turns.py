@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from controller.board_seen import BoardSeen
@@ -29,7 +30,7 @@ from controller.rules.variants import ruleset_named
 from controller.seating import numbers_along
 from controller.table import Table
 from tests.controller.board_sights import picture_of, sight_of, with_points
-from tests.controller.refereed_match import SEATING, RefereedMatch, moved, undeclared
+from tests.controller.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
 from tests.controller.test_referee_turns import opened
 from vision.reading import POINTS, Place
 
@@ -316,6 +317,30 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     assert bool(match.told(PlayRefused)) != has_pictures
     asked = match.last(PlayUnclear).places if has_pictures else match.last(PlayRefused).rules
     assert asked == ((Place.BAR.value,) if has_pictures else (Rule.HIT_NOT_ON_BAR,))
+
+
+@pytest.mark.parametrize(("sureness", "is_asked"), [(0.97, True), (0.9999, False)])
+def test_a_place_that_looks_otherwise_must_be_read_surely_as_it_was(sureness: float, *, is_asked: bool) -> None:
+    """8/5 6/5 with 3-1; of two dark checkers on a dark point one is gone, and two are read there."""
+    match = opened()
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)[24 - 1]
+    start = view_of(parse_setup(match.position), SEATING, BACKGAMMON)
+    after = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (6, 5))), SEATING, BACKGAMMON)
+    one_gone = with_points(after, **{POINTS[along].value: (1, 0) if after.points[along][0] else (0, 1)})
+    known = Familiar(start, replace(sight_of(start), shown=picture_of(start)))
+    match.state = replace(match.state, seen=replace(match.state.seen, familiar=known))
+    read = sight_of(after, CLEAR)
+    points = read.points.copy()
+    colour = 1 if after.points[along][0] else 2
+    points[along, colour, 2], points[along, colour, 1] = np.log([sureness, 1 - sureness])
+    board = replace(read, points=points, shown=picture_of(one_gone))
+    played = verdict_on(match.state, board, match.table)
+    assert isinstance(played, Played)
+    assert POINTS[along].value not in played.inferred
+    verdict = as_far_as_confirmed(match.state, played, board, match.table)
+    assert isinstance(verdict, Doubtful) == is_asked
+    if isinstance(verdict, Doubtful):
+        assert verdict.places == (POINTS[along].value,)
 
 
 @pytest.mark.parametrize("is_gone", [True, False])
