@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from controller.board_seen import BoardSeen, BoardView
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
 from controller.board_view import view_of
 from controller.differences import difference_of, differences
 from controller.familiar import Familiar, misread, news_of
@@ -38,7 +41,7 @@ from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
 from controller.seating import Seating
-from controller.seen_places import doubtful, hidden_places, in_order, not_told
+from controller.seen_places import doubtful, hidden_places, in_order
 from controller.table import Table
 from controller.weigh import weigh
 from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
@@ -134,12 +137,18 @@ def as_far_as_confirmed(state: RefereeState, verdict: Verdict, board: BoardSeen,
     view = view_of(parse_setup(verdict.after), known_seating(state), table.rules)
     heaps = {place for place, pair in zip(POINTS, view.points, strict=True) if max(pair) >= EVERYDAY_TRUST.high_from}
     changed = {*unexplained(view, board, familiar.board, familiar.view)} - heaps
-    known = likelihoods_of(_news(state, board, view_of(parse_setup(state.position), known_seating(state), table.rules)))
-    unsure = {place for place in not_told(known, view, CONFIRMED_FROM) if place is not Place.BAR}
+    numbered = zip(POINTS, view.points, board.points, strict=True)
+    unsure = {place for place, pair, read in numbered if not _is_confirmed(pair, read)}
     places = in_order({place for place in changed if place in unsure or place.value in verdict.inferred})
     if not table.has_bar:
         places = tuple(place for place in places if place is not Place.BAR)
     return Doubtful((verdict.play,), (verdict.after,), names(places), doubtful(places)) if places else verdict
+
+
+def _is_confirmed(stands: Pair, read: NDArray[np.float32]) -> bool:
+    """Whether (rows, counts) log-posteriors of a point are sure of that; of both colours no reader is."""
+    cell = cell_of(stands)
+    return cell is None or float(np.exp(read[cell])) >= CONFIRMED_FROM
 
 
 def made_familiar(state: RefereeState, board: BoardSeen | None, after: str, table: Table) -> Familiar | None:
