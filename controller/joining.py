@@ -21,13 +21,13 @@ from controller.events import (
     ThrowUnclear,
 )
 from controller.observation import Observation
-from controller.recognise import distinct_seatings, positions_seen, recognise
+from controller.recognise import plain_seatings, positions_seen, recognise
 from controller.referee import begin, step
 from controller.referee_state import Phase, RefereeState
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
-from controller.seating import Checkers, Seating
+from controller.seating import Seating
 from controller.table import Table
 from vision.dice_events import DiceSettled
 
@@ -113,11 +113,14 @@ def tables_for(table: Table, board: BoardSeen) -> tuple[Table, ...]:
         return (table,)
     among = table.seatings if table.seating is None else (table.seating,)
     if table.start is not None:
-        return _with_players(table, table.start, _plain(among, table), is_start=False)
+        return _with_players(table, table.start, plain_seatings(table.dice_rules, among), is_start=False)
     fitting = recognise(board, table.dice_rules, among) or ()
     if fitting:
         return _with_players(table, position_text(start_position(table.dice_rules)), fitting, is_start=True)
-    seen = [(seating, positions_seen(board, seating, table.dice_rules)) for seating in _plain(among, table)]
+    seen = [
+        (seating, positions_seen(board, seating, table.dice_rules))
+        for seating in plain_seatings(table.dice_rules, among)
+    ]
     told = [(seating, position) for seating, found in seen for position in found if len(found) <= MOST_POSITIONS]
     joined = [(seating, position) for seating, position in told if _is_under_way(position)]
     joined.sort(key=lambda one: -_unmoved(one[1], start_position(table.dice_rules)))
@@ -133,12 +136,6 @@ def _unmoved(position: Position, start: Position) -> int:
     """How many checkers stand where they began: the more, the likelier the seating under which they do."""
     counts = ((position.counts(player), start.counts(player)) for player in Player)
     return sum(min(pair) for now, then in counts for pair in zip(now, then, strict=True))
-
-
-def _plain(among: tuple[Seating, ...], table: Table) -> tuple[Seating, ...]:
-    """White plays light unless somebody said otherwise; seatings that put no two games on the board alike."""
-    light = tuple(seating for seating in among if seating.white_plays is Checkers.LIGHT)
-    return distinct_seatings(table.dice_rules, light or among)
 
 
 def _with_players(table: Table, start: str, seatings: Iterable[Seating], *, is_start: bool) -> tuple[Table, ...]:

@@ -33,6 +33,12 @@ def distinct_seatings(rules: Ruleset, among: Sequence[Seating] = ALL_SEATINGS) -
     return as_the_game_has_it or tuple(among)
 
 
+def plain_seatings(rules: Ruleset, among: Sequence[Seating]) -> tuple[Seating, ...]:
+    """Those of `among` that are worth a guess: White plays light unless all of them say otherwise, and none is there twice."""
+    light = tuple(seating for seating in among if seating.white_plays is Checkers.LIGHT)
+    return distinct_seatings(rules, light or among)
+
+
 def recognise(
     seen: BoardSeen, rules: Ruleset, among: Sequence[Seating] = ALL_SEATINGS, *, limits: WeighLimits = EVERYDAY_LIMITS
 ) -> tuple[Seating, ...]:

@@ -108,9 +108,10 @@ def _may_be_two_turns(state: RefereeState, verdict: Broken, table: Table) -> boo
     Not every hand is recognised; but who was handed numbers plays his checkers without a throw.
     """
     before = state.seen.suspicion
-    if before is not None and (before.what == verdict or before.had_hand):
-        return before.what != verdict
-    return Rule.OPPONENT_MOVED in verdict.rules and may_hand_over(state, table)
+    if before is not None and before.what == verdict:
+        return False
+    is_by_hand = before is not None and before.had_hand
+    return is_by_hand or (Rule.OPPONENT_MOVED in verdict.rules and may_hand_over(state, table))
 
 
 def told_played(course: Course, verdict: Played, table: Table) -> Course:

@@ -3,7 +3,7 @@
 from controller.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
 from controller.observation import Observation
 from controller.outcome import BoardDifference
-from controller.recognise import distinct_seatings
+from controller.recognise import plain_seatings
 from controller.refereeing.course import Course
 from controller.refereeing.differing import differing_told
 from controller.refereeing.rolling import announced
@@ -13,7 +13,7 @@ from controller.rules.grasshopper import START
 from controller.rules.match import is_crawford, next_starter
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.seating import Checkers, Seating
+from controller.seating import Seating
 from controller.table import Table
 
 
@@ -33,7 +33,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     if len(fitting) > 1:
         return _unclear_told(course, (), table, is_seating_open=True)
     if fitting:
-        course = _seated(course, fitting[0])
+        course = _seated(course, fitting[0], Evidence.SEEN)
         return started(course.aware(familiar=made_familiar(course.state, seen.board, start, table)), start, table)
     nearest = min((difference for _, difference in ways), key=_how_wrong)
     if nearest.extra or nearest.missing:
@@ -42,13 +42,12 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
 
 
 def _seatings(course: Course, table: Table) -> tuple[Seating, ...]:
-    """All that are left, until one is known; White plays light unless the settings leave only the other."""
+    """All that are left, until one is known."""
     if course.state.seating is not None:
         return (course.state.seating,)
     if not isinstance(table.rules, Ruleset):
         return (table.seatings[0],)  # an empty board tells nothing, and both players go the same way
-    left = distinct_seatings(table.rules, table.seatings)
-    return tuple(seating for seating in left if seating.white_plays is Checkers.LIGHT) or left
+    return plain_seatings(table.rules, table.seatings)
 
 
 def _how_wrong(difference: BoardDifference) -> tuple[int, int]:
@@ -57,25 +56,28 @@ def _how_wrong(difference: BoardDifference) -> tuple[int, int]:
 
 def with_told_seating(course: Course, table: Table) -> Course:
     """As somebody said before the match."""
-    if course.state.seating is not None or table.seating is None:
-        return course
-    return course.told(SeatingKnown(course.now_ms, table.seating, Evidence.TOLD))
+    return course if table.seating is None else _seated(course, table.seating, Evidence.TOLD)
 
 
-def _seated(course: Course, seating: Seating) -> Course:
+def _seated(course: Course, seating: Seating, evidence: Evidence) -> Course:
     if course.state.seating is not None:
         return course
-    return course.told(SeatingKnown(course.now_ms, seating, Evidence.SEEN))
+    return course.told(SeatingKnown(course.now_ms, seating, evidence))
 
 
 def _unclear_told(course: Course, places: tuple[str, ...], table: Table, *, is_seating_open: bool = False) -> Course:
     """That the game waits for a better look, or for somebody's word; once, until something else is the matter."""
     course, is_ripe = suspected(course, (SetUpUnclear, is_seating_open), table.patience.unclear_ms)
+    told = SetUpUnclear(course.now_ms, places, is_seating_open)
     known = course.state.set_up_unclear
-    is_same = known is not None and known.is_seating_open == is_seating_open
-    if not is_ripe or (is_same and (not places or set(places) & set(known.places if known else ()))):
-        return course
-    return course.told(SetUpUnclear(course.now_ms, places, is_seating_open))
+    is_known = known is not None and _is_same_matter(known, told)
+    return course.told(told) if is_ripe and not is_known else course
+
+
+def _is_same_matter(known: SetUpUnclear, now: SetUpUnclear) -> bool:
+    """Places that cannot be seen come and go; as long as one of them was named, people know."""
+    is_named = not now.places or not set(now.places).isdisjoint(known.places)
+    return known.is_seating_open == now.is_seating_open and is_named
 
 
 def start_of(course: Course, table: Table) -> str:

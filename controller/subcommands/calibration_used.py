@@ -15,12 +15,7 @@ _CALIBRATION = "calibration.json"
 
 def usual_file(file: Path | None, data: Path | None) -> Path:
     """Where a match looks for it: the file named, or the one in the data folder."""
-    return file or in_folder(data_folder(data, os.environ))
-
-
-def in_folder(data: Path) -> Path:
-    """The file of that data folder."""
-    return data / _CALIBRATION
+    return file or data_folder(data, os.environ) / _CALIBRATION
 
 
 def is_missing(file: Path | None, data: Path | None) -> bool:

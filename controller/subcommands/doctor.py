@@ -114,7 +114,7 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     """One look of some seconds for all that pictures tell."""
     from controller.doctor import fault
     from controller.doctor_camera import calibration_findings, camera_findings, picture_findings
-    from controller.subcommands.calibration_used import in_folder
+    from controller.subcommands.calibration_used import usual_file
     from vision.calibration_file import load_calibration
     from vision.errors import VisionError
     from vision.sources import cameras_there
@@ -130,7 +130,7 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
         source = there[0]
     calibration: Calibration | None = None
     trouble: list[Finding] = []
-    file = settings.camera.calibration or in_folder(data)  # as a match is watched with
+    file = usual_file(settings.camera.calibration, data)  # as a match is watched with
     if settings.camera.calibration is not None or file.exists():
         try:
             calibration = load_calibration(file)

@@ -3,9 +3,6 @@
 import os
 import random
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,10 +16,10 @@ from controller.match_log import Intact, LoggedEvent, match_files, matches_folde
 from controller.simulation.compare import QUESTIONS, compare
 from controller.simulation.truth import TrueEvent
 from tests.controller.refereed_lives import MATCHES, RECORD, FilmedMatch, Told, checksum
+from tests.controller.zygote import Zygote, busy_for
 
 pytestmark = pytest.mark.broad
 
-ROOT = Path(__file__).parents[2]
 KILLS, ALL_KILLS = 20, 300
 SHORT_MATCHES = 2  # so many of `MATCHES` are over after 1,300 looks
 RESUME_US = 5_000_000  # as promised; it takes a hundredth of it, so that a busy machine makes no difference
@@ -82,20 +79,13 @@ class Lives:
     """Children that referee, one after the other."""
 
     def __init__(self) -> None:
-        self._zygote = subprocess.Popen(
-            [sys.executable, "-m", "tests.controller.refereed_lives"],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-        )
+        self._zygote = Zygote("tests.controller.refereed_lives")
+        self.close = self._zygote.close
 
     def lived(self, folder: Path, number: int, n_done: int, end: End) -> Life:
         """A child, until it is dead."""
-        assert self._zygote.stdin is not None
         most = 0 if end.inputs == 0 else -1
-        self._zygote.stdin.write(f"{folder} {number} {n_done} {most}\n".encode())
+        self._zygote.ask(f"{folder} {number} {n_done} {most}")
         told, child = self._heard()
         assert told is Told.BORN
         life = Life()
@@ -105,9 +95,7 @@ class Lives:
         while not life.is_dead and end.is_event_awaited and len(life.saved) == n_saved:
             life.hear(*self._heard())
         assert life.is_over or not life.is_dead, "it ended by itself"
-        until = time.perf_counter() + end.and_us / 1e6
-        while time.perf_counter() < until:  # a sleep would end on the scheduler's beat
-            pass
+        busy_for(end.and_us)
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         while not life.is_dead:
@@ -115,17 +103,8 @@ class Lives:
         return life
 
     def _heard(self) -> tuple[Told, int]:
-        assert self._zygote.stdout is not None
-        record = self._zygote.stdout.read(RECORD.size)
-        assert len(record) == RECORD.size, "the process that forks them ended by itself"
-        word, number = RECORD.unpack(record)
+        word, number = RECORD.unpack(self._zygote.said(RECORD.size))
         return Told(word), number
-
-    def close(self) -> None:
-        for pipe in (self._zygote.stdin, self._zygote.stdout):
-            assert pipe is not None
-            pipe.close()
-        self._zygote.wait(10)
 
 
 @pytest.fixture

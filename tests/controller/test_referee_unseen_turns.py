@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.board_seen import BoardSeen
+from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.commands import ChoosePlay
 from controller.events import (
@@ -85,18 +85,27 @@ def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw(
     assert match.is_what_the_log_says()
 
 
+MOST_POINTS = frozenset(POINTS[number] for number in range(4, 20))
+
+
+def played_with_the_rest_left() -> RefereedMatch:
+    """White has played what he can of 4-4, whose dice lie there: 4-4-5-5-6-6 is left for Black, who need not throw for it."""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(4, 4)
+    match.put(moved(match.position, WHITE, (24, 6)))
+    return match
+
+
 @pytest.mark.parametrize(("rests_ms", "is_asked"), [(2000, False), (6000, True)])
 def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(rests_ms: int, *, is_asked: bool) -> None:
     """White's heap cannot be counted; Black, who need not throw for what is left, plays on: whose play stands there?
 
     While nobody has been asked yet White's play is told, as soon as it shows.
     """
-    match = opened("crazy_gulbar")
-    match.lift()
-    match.throw(4, 4)
-    after = moved(match.position, WHITE, (24, 6))  # 4-4-5-5-6-6 is left
-    match.put(after)
-    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match = played_with_the_rest_left()
+    after = match.position
+    match.hidden = MOST_POINTS
     match.lift()
     match.rest(rests_ms)
     assert match.is_in(Phase.TURN_END, Phase.UNSURE)
@@ -111,12 +120,9 @@ def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(re
 
 def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets_nobody_accused() -> None:
     """White's heap is doubtful, Black plays number by number, and throws before anything has stood still for long."""
-    match = opened("crazy_gulbar")
-    match.lift()
-    match.throw(4, 4)
-    after = moved(match.position, WHITE, (24, 6))  # 4-4-5-5-6-6 is left
-    match.put(after)
-    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match = played_with_the_rest_left()
+    after = match.position
+    match.hidden = MOST_POINTS
     match.lift()
     match.rest(600)
     match.hidden = frozenset()
@@ -130,11 +136,8 @@ def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets
 
 def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accused() -> None:
     """No settled board came between White's lifting and Black's play."""
-    match = opened("crazy_gulbar")
-    match.lift()
-    match.throw(4, 4)
-    after = moved(match.position, WHITE, (24, 6))  # 4-4-5-5-6-6 is left
-    match.put(after)
+    match = played_with_the_rest_left()
+    after = match.position
     match.lift(is_settled=False)
     match.put(moved(after, BLACK, (24, 20)))
     match.rest(3000)
@@ -149,7 +152,7 @@ def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
     match.throw(6, 5)
     after = moved(match.position, WHITE, (24, 20), (24, 19))
     match.put(after)
-    match.hidden = frozenset(POINTS[number] for number in range(4, 20))
+    match.hidden = MOST_POINTS
     match.lift()
     match.rest(300)
     match.hidden = frozenset()
@@ -319,9 +322,8 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     assert asked == ((Place.BAR.value,) if has_pictures else (Rule.HIT_NOT_ON_BAR,))
 
 
-@pytest.mark.parametrize(("sureness", "is_asked"), [(0.94, True), (0.9999, False)])
-def test_a_place_that_looks_otherwise_must_be_read_surely_as_it_was(sureness: float, *, is_asked: bool) -> None:
-    """8/5 6/5 with 3-1; of two dark checkers on a dark point one is gone, and two are read there."""
+def with_one_of_two_gone() -> tuple[RefereedMatch, int, BoardView, BoardView]:
+    """A match whose start is known by its picture; the number of the 24 point; 8/5 6/5, and that with one checker there gone."""
     match = opened()
     along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)[24 - 1]
     start = view_of(parse_setup(match.position), SEATING, BACKGAMMON)
@@ -329,6 +331,13 @@ def test_a_place_that_looks_otherwise_must_be_read_surely_as_it_was(sureness: fl
     one_gone = with_points(after, **{POINTS[along].value: (1, 0) if after.points[along][0] else (0, 1)})
     known = Familiar(start, replace(sight_of(start), shown=picture_of(start)))
     match.state = replace(match.state, seen=replace(match.state.seen, familiar=known))
+    return match, along, after, one_gone
+
+
+@pytest.mark.parametrize(("sureness", "is_asked"), [(0.94, True), (0.9999, False)])
+def test_a_place_that_looks_otherwise_must_be_read_surely_as_it_was(sureness: float, *, is_asked: bool) -> None:
+    """8/5 6/5 with 3-1; of two dark checkers on a dark point one is gone, and two are read there."""
+    match, along, after, one_gone = with_one_of_two_gone()
     read = sight_of(after, CLEAR)
     points = read.points.copy()
     colour = 1 if after.points[along][0] else 2
@@ -348,13 +357,7 @@ def test_a_place_that_looks_otherwise_must_be_read_surely_as_it_was(sureness: fl
 @pytest.mark.parametrize("is_gone", [True, False])
 def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone: bool) -> None:
     """8/5 6/5 with 3-1; on the 24 point one checker rather than two is read, hardly surely, and the picture tells."""
-    match = opened()
-    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)[24 - 1]
-    start = view_of(parse_setup(match.position), SEATING, BACKGAMMON)
-    after = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (6, 5))), SEATING, BACKGAMMON)
-    one_gone = with_points(after, **{POINTS[along].value: (1, 0) if after.points[along][0] else (0, 1)})
-    known = Familiar(start, replace(sight_of(start), shown=picture_of(start)))
-    match.state = replace(match.state, seen=replace(match.state.seen, familiar=known))
+    match, along, after, one_gone = with_one_of_two_gone()
     read = sight_of(after)
     points = read.points.copy()
     colour = 1 if after.points[along][0] else 2

@@ -4,21 +4,18 @@ import os
 import random
 import signal
 import struct
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from controller.events import CommandRefused, RefereeEvent
 from controller.match_log import Intact, MatchLog, MatchRecord, verify
+from tests.controller.zygote import Zygote, busy_for
 
 pytestmark = pytest.mark.broad
 
-ROOT = Path(__file__).parents[3]
 KILLS, ALL_KILLS = 20, 300
 KILLS_PER_MATCH = 10  # one match after another is gone on with so often
 RESUME_S = 5.0
@@ -28,45 +25,23 @@ class Writers:
     """Processes that append to a match until they are killed."""
 
     def __init__(self) -> None:
-        self._zygote = subprocess.Popen(
-            [sys.executable, "-m", "tests.controller.match_log.appender"],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-        )
-
-    @property
-    def _answers(self) -> IO[bytes]:
-        assert self._zygote.stdout is not None
-        return self._zygote.stdout
+        self._zygote = Zygote("tests.controller.match_log.appender")
+        self.close = self._zygote.close
 
     def _told(self) -> int:
-        answer = self._answers.read(4)
-        assert len(answer) == 4, "the writer ended by itself"
-        (number,) = struct.unpack(">I", answer)
+        (number,) = struct.unpack(">I", self._zygote.said(4))
         return int(number)
 
     def acknowledged(self, path: Path, seed: int, *, after: int, and_us: int) -> int:
         """What a writer had acknowledged when it was killed, so many appends and microseconds after it began; 0: none."""
-        assert self._zygote.stdin is not None
-        self._zygote.stdin.write(f"{path} {seed}\n".encode())
+        self._zygote.ask(f"{path} {seed}")
         child = self._told()
         told = [self._told() for _ in range(after)]
-        until = time.perf_counter() + and_us / 1e6
-        while time.perf_counter() < until:  # a sleep would end on the scheduler's beat
-            pass
+        busy_for(and_us)
         os.kill(child, signal.SIGKILL)
         while told[-1:] != [0]:
             told.append(self._told())
         return max(told)
-
-    def close(self) -> None:
-        for pipe in (self._zygote.stdin, self._zygote.stdout):
-            assert pipe is not None
-            pipe.close()
-        self._zygote.wait(10)
 
 
 @pytest.fixture
