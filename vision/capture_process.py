@@ -44,6 +44,7 @@ class _Running:
     slots: SlotReader
     decoder: Decoder
     fds: list[int]  # received and not yet attached
+    has_said_why: bool = False  # it ends
 
     def let_go(self) -> None:
         self.control.close()
@@ -153,8 +154,10 @@ class CaptureProcess:
                     os.close(fd)
                 elif isinstance(message, LocksTried | CaptureEnded):
                     signs.append(message)
+                    running.has_said_why |= isinstance(message, CaptureEnded)
             if not data:
-                signs.append(CaptureEnded(self._last_words(running.process), is_curable=True))
+                if not running.has_said_why:
+                    signs.append(CaptureEnded(self._last_words(running.process), is_curable=True))
                 return signs
 
     def _last_words(self, process: subprocess.Popen[bytes]) -> str:

@@ -37,10 +37,10 @@ _Search = Callable[..., list[DieSpot]]
 class DiceLimits:
     """When something counts as a die. Probabilities, 0..1."""
 
-    least_die: float = 0.75
+    least_die: float = 0.9
     least_again: float = 0.95  # the same where no search found it in that size: taken for as large as the other die, or
     # because it lay there before
-    worth_a_second_look: float = 0.1
+    worth_a_second_look: float = 0.2
     perhaps: float = 0.1  # from where on something that is not told as a die may be one all the same
     perhaps_again: float = 0.5  # the same of what looks so when it is taken for as large as the other die
     plain_face: float = 0.99  # what shows its face less plainly is no die if it is of another size than a plain one

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.close_look import LiesLikelier, Look, look_at
 from vision.dice_clearance import Standing, Stood, likelier_lies
-from vision.die_windows import DieSpot, KnownBoard, surface_spot
+from vision.die_windows import DieSpot, KnownBoard
 
 SAME_SPOT = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
 SAME_SIZE = 0.15  # by so little as a share may its sizes differ
@@ -66,9 +66,10 @@ def lies_likelier_at(
 
     Empty where nothing is known of what stands there.
     """
-    if board is None or standing is None:
+    if board is None or standing is None or not spots:
         return []
-    middles_mm = [surface_spot(spot, board)[0] for spot in spots]
+    at_mm = board.projection.to_board([spot.centre_px for spot in spots])
+    middles_mm = [(float(x_mm), float(y_mm)) for x_mm, y_mm in at_mm]
     return [
         partial(likelier_lies, standing=standing, others_mm=middles_mm[:number] + middles_mm[number + 1 :], stood=stood)
         for number in range(len(spots))

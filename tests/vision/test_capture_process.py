@@ -27,6 +27,7 @@ from tests.vision.fake_cameras import (
     frames_of,
 )
 from vision.capture import Lock
+from vision.capture_messages import CaptureEnded
 from vision.capture_process import CaptureProcess
 from vision.frame import Condition, Frame, SourceState, monotonic_ms
 from vision.live import LiveSource, live
@@ -160,6 +161,20 @@ def test_what_the_camera_says_reaches_the_caller(camera: FakeCamera, condition: 
     assert (state.condition, state.sentence) == (condition, sentence)
 
 
+def test_who_has_said_why_he_ends_needs_no_last_words_of_ours() -> None:
+    """Message and end are there at once where nobody looked for a while, as on a busy machine."""
+    process = CaptureProcess(Unplugged(after=0))
+    process.start()
+    try:
+        assert process.pid is not None
+        assert has_ended(process.pid)
+        ends = [sign.sentence for sign in process.signs() if isinstance(sign, CaptureEnded)]
+        assert ends == ["The fake camera is unplugged; plug it in."]
+        assert not [sign for sign in process.signs() if isinstance(sign, CaptureEnded)]
+    finally:
+        process.close()
+
+
 def test_single_garbled_pictures_are_passed_over() -> None:
     """Grey, float, None and text between good pictures are not handed out and end nothing."""
     with live(Garbled()) as source:
@@ -206,6 +221,7 @@ def program_with_a_source(camera: str, last_line: str) -> list[str]:
     """Opens the camera, reads a frame, prints the process that reads it, then does the last line."""
     text = f"""
 from tests.vision.fake_cameras import {camera}, frames_of
+from vision.capture_messages import CaptureEnded
 from vision.capture_process import CaptureProcess
 from vision.live import LiveSource
 process = CaptureProcess({camera}(after=1))

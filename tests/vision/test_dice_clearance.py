@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.told_dice import tell_looks
 from vision import close_look, dice
 from vision.checkers import PLACES, CheckerTop, ViewReading
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
@@ -215,9 +216,9 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot])
-    # Every other look sees the picture mirrored across: so is what it says of directions; nothing leans downwards.
-    said = iter([numbers, mirrored(numbers)] * 9)
-    monkeypatch.setattr(close_look, "answers_to", lambda *_: [next(said)])
+    # The third look sees the picture mirrored across: so is what it says of directions; nothing leans downwards.
+    said = iter([numbers, numbers, mirrored(numbers)] * 9)
+    tell_looks(monkeypatch, lambda _: next(said))
     field = STRAIGHT_DOWN.field
     nothing = standing_of(empty_view(), field)
     beside, below = (
@@ -240,7 +241,7 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
 
 @pytest.mark.parametrize(
     ("checker_mm", "flat", "looks", "is_sure"),
-    [(None, 0.9, 2, True), (None, 0.6, 6, True), ((122.0, 200.0), 0.9, 6, False), ((180.0, 200.0), 0.9, 2, True)],
+    [(None, 0.9, 1, True), (None, 0.6, 3, True), ((122.0, 200.0), 0.9, 3, False), ((180.0, 200.0), 0.9, 1, True)],
 )
 def test_who_lies_clear_is_looked_at_no_nearer(
     monkeypatch: pytest.MonkeyPatch, checker_mm: tuple[float, float] | None, flat: float, looks: int, *, is_sure: bool
@@ -253,7 +254,7 @@ def test_who_lies_clear_is_looked_at_no_nearer(
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot])
     said = repeat(numbers, 9)
-    monkeypatch.setattr(close_look, "answers_to", lambda *_: [next(said)])
+    tell_looks(monkeypatch, lambda _: next(said))
     standing = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
     (seen,) = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(is_hurried=True)).dice
     assert 9 - len(list(said)) == looks

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 import vision.dice_finder
 from tests.vision.hand_made_dice import ASLANT, STRAIGHT_DOWN
 from vision.dice_finder import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, FinderLimits, X, Y, find_dice
+from vision.die_windows import KnownBoard
 
 Maps = NDArray[np.float32]
 PICTURE = np.zeros((96, 160, 3), np.uint8)
@@ -89,21 +90,21 @@ class TestPeaks:
         scores = [spot.score for spot in find_dice(PICTURE, None, ONE_SIZE)]
         assert scores == pytest.approx([1 / (1 + np.exp(-3)), 1 / (1 + np.exp(-2))])
 
-    @pytest.mark.parametrize(("logit", "spots"), [(-1.37, 1), (-1.40, 0)])
+    @pytest.mark.parametrize(("logit", "spots"), [(-2.19, 1), (-2.21, 0)])
     def test_what_is_too_unlikely(self, sees: Sees, logit: float, spots: int) -> None:
-        """Below 20 %, a logit of -1.386."""
+        """Below 10 %, a logit of -2.197."""
         sees(cell(2, 3, logit))
         assert len(find_dice(PICTURE, None, ONE_SIZE)) == spots
 
     def test_the_likeliest_come_first_and_few(self, sees: Sees) -> None:
-        """Eight at most."""
+        """Twelve at most."""
 
         def draw(maps: Maps) -> None:
             maps[HERE, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
 
         sees(draw)
         spots = find_dice(PICTURE, None, ONE_SIZE)
-        assert len(spots) == 8
+        assert len(spots) == 12
         assert [spot.score for spot in spots] == sorted((spot.score for spot in spots), reverse=True)
         assert spots[0].score == pytest.approx(1 / (1 + np.exp(-4)))
 
@@ -138,13 +139,32 @@ class TestWithoutABoard:
 
 class TestOnABoard:
     def test_the_region(self, sees: Sees) -> None:
-        """45 mm around the field, as far as the picture goes: 55..586 x 0..480, brought from 1 to 0.8 pixels a mm."""
+        """120 mm around the field, as far as the picture goes: 0..661 x 0..480, brought from 1 to 0.8 pixels a mm."""
         finder = sees(cell(2, 3))
-        (spot,) = find_dice(np.zeros((480, 640, 3), np.uint8), STRAIGHT_DOWN)
-        assert finder.shown == [(384, 432, 3)]  # 384 x 425, in whole sixteens
-        across, down = 531 / 432, 480 / 384
-        assert spot.centre_px == pytest.approx((28 * across - 0.5 + 55, 20 * down - 0.5))
+        (spot,) = find_dice(np.zeros((480, 800, 3), np.uint8), STRAIGHT_DOWN)
+        assert finder.shown == [(384, 528, 3)]  # 384 x 529, in whole sixteens
+        across, down = 661 / 528, 480 / 384
+        assert spot.centre_px == pytest.approx((28 * across - 0.5, 20 * down - 0.5))
         assert spot.size_px == pytest.approx(10.8 * np.sqrt(across * down))
+
+    def test_a_large_picture_is_halved_first(self, sees: Sees, monkeypatch: pytest.MonkeyPatch) -> None:
+        """To fewer than twice the pixels that are wanted; what is bright stays where it is."""
+        shown: list[NDArray[np.uint8]] = []
+        finder = sees(cell(2, 3))
+
+        def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
+            shown.append(picture)
+            return finder.answers(name, picture, outputs)
+
+        monkeypatch.setattr(vision.dice_finder, "answers", answers)
+        board = KnownBoard(STRAIGHT_DOWN.projection.scaled(4), STRAIGHT_DOWN.field)
+        picture = np.zeros((1920, 2560, 3), np.uint8)
+        picture[960:, 1280:] = 200
+        find_dice(picture, board)
+        assert shown[0].shape == (384, 512, 3)
+        expected = np.zeros((384, 512), np.uint8)
+        expected[192:, 256:] = 200
+        assert (shown[0][..., 0] == expected).all()
 
     def test_a_board_aslant(self, sees: Sees) -> None:
         """Once, about as large as it would be straight below: 530 x 490 mm at 0.8 pixels."""

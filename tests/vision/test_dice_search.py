@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from controller.throw_seen import EVERYDAY_TRUST
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.told_dice import EDGE_PX, LEFT_HALF, ON_THE_BAR, PICTURE, RIGHT_HALF, answer, tell_dice
+from tests.vision.told_dice import (
+    EDGE_PX,
+    LEFT_HALF,
+    ON_THE_BAR,
+    PICTURE,
+    RIGHT_HALF,
+    SURELY_A_DIE,
+    answer,
+    tell_dice,
+    tell_looks,
+)
 from vision import close_look, dice
 from vision.dice import DiceLimits, read_dice
 from vision.dice_answers import FACE, KIND, Kind, answer_of
@@ -18,8 +28,6 @@ from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
 from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
 from vision.earlier import Earlier
-
-SURELY_A_DIE = np.log([1e-9, 1.0, 1e-9])
 
 
 @pytest.fixture
@@ -360,7 +368,7 @@ class TestSize:
 
         spots = [DieSpot(at_px, edge_px, 0.9) for at_px, edge_px in zip((LEFT_HALF, RIGHT_HALF), edges_px, strict=True)]
         monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
-        monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
+        tell_looks(monkeypatch, says)
         return [die.size_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
 
     def test_a_doubtful_thing_of_another_size_beside_a_die(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from vision import close_look, dice
 from vision.dice_answers import ANSWERS, BASE, CHECKER, CUBE_FACE, CUBE_VALUES, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
+from vision.dice_glance import Glance
 from vision.die_reading import DieState
 from vision.die_windows import DieSpot
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 EDGE_PX = 20.0
 LEFT_HALF, RIGHT_HALF, ON_THE_BAR, BESIDE = (200.0, 150.0), (450.0, 300.0), (320.0, 240.0), (90.0, 150.0)
+SURELY_A_DIE = np.log([1e-9, 1.0, 1e-9])
 Says = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 
@@ -40,4 +42,10 @@ def tell_dice(monkeypatch: pytest.MonkeyPatch, says: Says, *spots_px: tuple[floa
     """Makes the search find these spots and the network say what `says` does of each window."""
     spots = [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in spots_px]
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+    tell_looks(monkeypatch, says)
+
+
+def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
+    """The same of whatever spots there are: each glance finds the spot worth a look, just where it is."""
+    monkeypatch.setattr(close_look, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
     monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])

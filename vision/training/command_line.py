@@ -19,12 +19,13 @@ from vision.die_reading import DieState
 from vision.training.all_networks import NETWORKS
 from vision.training.checker_samples import sample_of
 from vision.training.dice_crops import drawn_crops
-from vision.training.dice_objectives import dice_finder_loss, die_loss
+from vision.training.dice_objectives import dice_finder_loss, die_loss, glance_loss
 from vision.training.dice_samples import dice_sample, turned
 from vision.training.dice_store import crop_files, read_crop, write_crops
 from vision.training.export import MODELS, export_all
 from vision.training.field_samples import edge_sample, small_sample
 from vision.training.finder_samples import finder_sample
+from vision.training.glance_samples import glance_sample, turned_glance
 from vision.training.learning import Samples, Schedule, batches, train
 from vision.training.mistaken_places import mistaken_crops
 from vision.training.objectives import checker_loss, edge_loss, small_loss
@@ -51,6 +52,8 @@ STEPS = (
     "mistakes",
     "dice",
     "dice_as_thrown",
+    "dice_quick",
+    "dice_glance",
     "export",
 )
 SCHEDULES = {
@@ -59,6 +62,8 @@ SCHEDULES = {
     "edges": Schedule(steps=4000),
     "dice": Schedule(steps=17000, batch=64, rate=1e-3),
     "dice_as_thrown": Schedule(steps=23000, batch=64, rate=1e-3),  # goes on with "dice"
+    "dice_quick": Schedule(steps=40000, batch=64, rate=1e-3),
+    "dice_glance": Schedule(steps=20000, batch=64),
     "dice_finder": Schedule(steps=5000, batch=16),
 }
 
@@ -120,7 +125,7 @@ def _train(what: str, options: argparse.Namespace) -> None:
 
 def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
     drawn, rendered = options.work / "drawn", options.rendered
-    if what in ("dice", "dice_as_thrown"):
+    if what in ("dice", "dice_as_thrown", "dice_quick", "dice_glance"):
         made = [options.work / "dice", options.work / "dice_mistakes"]
         return _Chances(partial(crop_files, made), partial(crop_files, [options.work / "dice_traced"]))
     wanted = {"small": _any_picture, "dice_finder": knows_dice}.get(what, has_board)
@@ -209,6 +214,13 @@ def _windows(label: Path, rng: np.random.Generator) -> Made:
         yield sample.planes, classes, np.array(sample.checker, np.float32), sample.shape, sample.masks
 
 
+def _dice_glance(label: Path, rng: np.random.Generator) -> Made:
+    crop = read_crop(label)
+    for _ in range(TURNS):
+        sample = turned_glance(glance_sample(crop, rng), rng)
+        yield sample.window, np.array(sample.kind, np.int64), sample.shape
+
+
 def _dice_finder(picture: Path, rng: np.random.Generator) -> Made:
     """Several pieces of one picture: to open it takes as long as a piece."""
     pixels, truth = load(picture)
@@ -224,6 +236,8 @@ MAKERS = {
     "edges": _edges,
     "dice": _dice,
     "dice_as_thrown": _dice_as_thrown,
+    "dice_quick": _dice_as_thrown,
+    "dice_glance": _dice_glance,
     "dice_finder": _dice_finder,
 }
 LOSSES = {
@@ -232,5 +246,7 @@ LOSSES = {
     "edges": edge_loss,
     "dice": die_loss,
     "dice_as_thrown": die_loss,
+    "dice_quick": die_loss,
+    "dice_glance": glance_loss,
     "dice_finder": dice_finder_loss,
 }

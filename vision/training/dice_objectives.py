@@ -7,6 +7,9 @@ from torch.nn import functional
 from vision.dice_answers import BASE, CHECKER, CUBE_FACE, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP
 from vision.dice_finder import CUBE, HERE, X, Y
 from vision.dice_finder import SIZE as SIZE_MAP
+from vision.dice_glance import KIND as GLANCED_KIND
+from vision.dice_glance import SIZE as GLANCED_SIZE
+from vision.dice_glance import TOP as GLANCED_TOP
 from vision.training.dice_samples import NOT_ASKED
 from vision.training.learning import Batch
 
@@ -30,6 +33,16 @@ def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
         "checker": 0.3 * _yes_no(said[:, CHECKER], checker),
         "cube": 0.3 * _choice(said[:, CUBE_FACE], cube_face),
         "masks": 2.0 * _painted(painted.float(), masks),
+    }
+
+
+def glance_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    windows, kind, shape = batch
+    said = network(windows).flatten(1).float()
+    return {
+        "kind": _choice(said[:, GLANCED_KIND], kind),
+        "places": 3.0 * _near(said[:, GLANCED_TOP], shape[:, :2]),
+        "size": 0.5 * _near(said[:, GLANCED_SIZE : GLANCED_SIZE + 1], shape[:, 2:3]),
     }
 
 

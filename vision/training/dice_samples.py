@@ -19,6 +19,8 @@ FACE_TOLD_TO_DEG = 38.0  # beyond, another face is as much on top
 NEITHER_FLAT_NOR_COCKED_DEG = (3.0, 5.0)
 UNKNOWN_BOARD = 0.15  # share of samples
 WORSE_CAMERA = 0.5  # share of samples; pips have few pixels, and what is left of them shall still be told
+FURTHER_AWAY, LEAST_DIE_PX = 0.5, 13.0  # share of samples with fewer pixels; and how few of them a die keeps
+FURTHEST = 0.5  # of the pixels along a side
 IN_THE_MIDDLE = 0.6  # share of these: pieces without a die are cut around what may be taken for one
 EMPTY = 0.25  # share of samples around nothing, where the crop has room
 SIGHTS_EXCHANGED = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
@@ -44,8 +46,10 @@ class DiceSample:
 
 def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
     """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
-    die = _aim(crop, rng)
-    spot = _spot(crop, die, rng)
+    if rng is not None and rng.random() < FURTHER_AWAY:
+        crop = from_further_away(crop, rng)
+    die = aim(crop, rng)
+    spot = roughly_at(crop, die, rng)
     board: KnownBoard | None = crop.board
     if rng is not None and rng.random() < UNKNOWN_BOARD:
         board = None
@@ -58,10 +62,30 @@ def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
         if rng.random() < 0.15:
             colours = in_another_hue(colours, rng)
         colours = through_a_worse_camera(colours, rng) if rng.random() < WORSE_CAMERA else colours
-    return _answers(crop, die, window, window.planes(colours))
+    return answers_to_window(crop, die, window, window.planes(colours))
 
 
-def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
+def from_further_away(crop: DiceCrop, rng: np.random.Generator) -> DiceCrop:
+    """The same in fewer pixels: boards in whole pictures have dice of 16 to 26, the windows rendered for them 18 to 40."""
+    sizes = [die.size_px for die in crop.dice if die.cube_value is None and die.visible > HARDLY_SEEN]
+    least = max(FURTHEST, LEAST_DIE_PX / min(sizes, default=2 * LEAST_DIE_PX))
+    if least >= 1:
+        return crop
+    factor = float(np.exp(rng.uniform(np.log(least), 0)))
+    height, width = (round(factor * length) for length in crop.pixels.shape[:2])
+    pixels = cv2.resize(crop.pixels, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    board = KnownBoard(crop.board.projection.scaled(width / crop.pixels.shape[1]), crop.board.field)
+    return DiceCrop(pixels, board, tuple(_scaled(die, width / crop.pixels.shape[1]) for die in crop.dice))
+
+
+def _scaled(die: DieTruth, factor: float) -> DieTruth:
+    """In a picture `factor` times as wide; as `Projection.scaled` has it."""
+    (top, *quad) = (np.array([die.top_px, *die.quad_px]) + 0.5) * factor - 0.5
+    first, second, third, fourth = ((float(x), float(y)) for x, y in quad)
+    return replace(die, top_px=(float(top[0]), float(top[1])), quad_px=(first, second, third, fourth))
+
+
+def aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
     """Which die the window is put on; None for a place without one."""
     seen = [die for die in crop.dice if die.visible > HARDLY_SEEN and _is_in(die.top_px, crop.pixels)]
     if not seen or (rng is not None and rng.random() < EMPTY):
@@ -75,7 +99,7 @@ def _is_in(at_px: tuple[float, float], pixels: NDArray[np.uint8]) -> bool:
     return bool(0 <= at_px[0] < pixels.shape[1] and 0 <= at_px[1] < pixels.shape[0])
 
 
-def _spot(crop: DiceCrop, die: DieTruth | None, rng: np.random.Generator | None) -> DieSpot:
+def roughly_at(crop: DiceCrop, die: DieTruth | None, rng: np.random.Generator | None) -> DieSpot:
     """Where a finder would have put the window: near the die, about its size."""
     if die is not None and rng is None:
         return DieSpot(die.top_px, die.size_px, 1.0)
@@ -112,7 +136,9 @@ def _roughly(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
     )
 
 
-def _answers(crop: DiceCrop, die: DieTruth | None, window: WindowPlace, planes: NDArray[np.float32]) -> DiceSample:
+def answers_to_window(
+    crop: DiceCrop, die: DieTruth | None, window: WindowPlace, planes: NDArray[np.float32]
+) -> DiceSample:
     shape = np.full(7, np.nan, np.float32)
     unknown = np.full((2, MASK_CELLS, MASK_CELLS), np.nan, np.float32)
     if die is None:

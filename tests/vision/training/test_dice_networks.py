@@ -7,9 +7,15 @@ torch = pytest.importorskip("torch", reason="install the extra: pip install -e '
 
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL  # noqa: E402
 from vision.dice_finder import HERE  # noqa: E402
+from vision.dice_glance import GLANCE_ANSWERS, GLANCE_PX  # noqa: E402
 from vision.die_windows import PLANES, WINDOW_PX  # noqa: E402
-from vision.training.dice_networks import DiceFinderNetwork, DieNetwork  # noqa: E402
-from vision.training.dice_objectives import dice_finder_loss, die_loss  # noqa: E402
+from vision.training.dice_networks import (  # noqa: E402
+    DiceFinderNetwork,
+    DieGlanceNetwork,
+    DieNetwork,
+    quick_die_network,
+)
+from vision.training.dice_objectives import dice_finder_loss, die_loss, glance_loss  # noqa: E402
 from vision.training.dice_samples import MASK_CELLS  # noqa: E402
 
 FLAT_FIVE = (1, 4, 0, -1)
@@ -40,6 +46,33 @@ def test_the_shapes_fit_the_reader() -> None:
     assert painted.shape == (2, 2, MASK_CELLS, MASK_CELLS)
     assert answers.shape == (2, ANSWERS, 1, 1)
     assert maps.shape == (1, 5, 8, 12)
+
+
+def test_the_quick_reader_answers_alike_in_half_the_size() -> None:
+    """And the glance in a few numbers."""
+    with torch.inference_mode():
+        answers = quick_die_network().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
+        glanced = DieGlanceNetwork().eval()(torch.zeros(2, 3, GLANCE_PX, GLANCE_PX))
+    assert answers.shape == (2, ANSWERS, 1, 1)
+    assert glanced.shape == (2, GLANCE_ANSWERS, 1, 1)
+    sizes = [sum(one.numel() for one in network.to_8.parameters()) for network in (DieNetwork(), quick_die_network())]
+    assert sizes[1] < 0.6 * sizes[0]
+
+
+def test_a_glance_is_asked_where_the_label_tells() -> None:
+    """The right answer costs least; of an empty place nothing but its kind is asked."""
+    right = torch.tensor([[0.0, 12.0, 0.0, 0.25, -0.1, 0.4]])
+    label = [torch.zeros(1), torch.tensor([1]), torch.tensor([[0.25, -0.1, 0.4]])]
+    costs = {name: float(loss) for name, loss in glance_loss(lambda _: right, label).items()}
+    assert max(costs.values()) < 1e-3
+    for index, name in ((1, "kind"), (3, "places"), (5, "size")):
+        other = right.clone()
+        other[0, index] -= 12.0
+        assert float(glance_loss(lambda _, other=other: other, label)[name]) > 0.5
+    empty = [torch.zeros(1), torch.tensor([0]), torch.full((1, 3), float("nan"))]
+    costs = {name: float(loss) for name, loss in glance_loss(lambda _: right, empty).items()}
+    assert costs["kind"] > 5
+    assert costs["places"] == costs["size"] == 0
 
 
 def test_what_is_not_asked_costs_nothing() -> None:

@@ -1,0 +1,82 @@
+"""What the glance is told of a window."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.training.known_dice import board_below, crop_with, flat_die
+from vision.dice_answers import Kind
+from vision.dice_glance import GLANCE_EDGES, GLANCE_PX
+from vision.training import glance_samples
+from vision.training.dice_samples import NOT_ASKED, from_further_away
+from vision.training.glance_samples import glance_sample, turned_glance
+
+
+@pytest.fixture
+def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    for effect in ("in_another_light", "through_a_worse_camera", "in_another_hue"):
+        monkeypatch.setattr(glance_samples, effect, lambda picture, _: picture)
+
+
+@pytest.mark.usefixtures("plain_light")
+def test_answers_turn_with_the_window() -> None:
+    """Near or far, whichever way it is turned: a bright top is where the sample says, and as large."""
+    board = board_below()
+    die = flat_die(board, (250.0, 200.0))
+    pixels = np.full((200, 200, 3), 60, np.uint8)
+    quad = np.round(np.array(die.quad_px)).astype(int)
+    pixels[quad[:, 1].min() : quad[:, 1].max() + 1, quad[:, 0].min() : quad[:, 0].max() + 1] = 255
+    seen = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        sample = turned_glance(glance_sample(crop_with(die, board=board, pixels=pixels), rng), rng)
+        assert sample.window.shape == (3, GLANCE_PX, GLANCE_PX)
+        if sample.kind != Kind.DIE.value:
+            continue
+        an_edge = GLANCE_PX / GLANCE_EDGES
+        bright = np.argwhere(sample.window[0] > (sample.window[0].max() + sample.window[0].min()) / 2)
+        column, row = (GLANCE_PX - 1) / 2 + an_edge * sample.shape[:2]
+        assert bright.mean(axis=0) == pytest.approx([row, column], abs=1.0)
+        assert len(bright) == pytest.approx((an_edge * np.exp(sample.shape[2])) ** 2, rel=0.25)
+        seen += 1
+    assert seen > 30
+
+
+def test_a_place_without_a_die_is_nothing() -> None:
+    """The cube is something, and where it lies nobody asks."""
+    board = board_below()
+    kinds = {glance_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
+    assert kinds == {Kind.NOTHING.value}
+    cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
+    some = [glance_sample(crop_with(cube, board=board), np.random.default_rng(seed)) for seed in range(40)]
+    assert {sample.kind for sample in some} == {Kind.CUBE.value, Kind.NOTHING.value, NOT_ASKED}
+    assert all(np.isnan(sample.shape).all() for sample in some)
+
+
+def test_from_further_away() -> None:
+    """The die has fewer pixels, 13 at least; where the board lies in the picture, and the die on it, stays true."""
+    board = board_below()
+    die = flat_die(board, (262.0, 191.0))
+    sizes = set()
+    for seed in range(30):
+        crop = from_further_away(crop_with(die, board=board), np.random.default_rng(seed))
+        (further,) = crop.dice
+        factor = crop.pixels.shape[1] / 200
+        assert further.size_px == pytest.approx(factor * die.size_px, rel=0.01)
+        top_px = crop.board.projection.to_picture(np.array([die.base_mm]), die.size_mm)[0]
+        assert further.top_px == pytest.approx(tuple(top_px), abs=0.02)
+        sizes.add(round(further.size_px))
+    assert min(sizes) >= 13
+    assert max(sizes) - min(sizes) > 8
+
+
+def test_what_is_small_already_stays() -> None:
+    board = board_below()
+    quad = np.array(flat_die(board, (250.0, 200.0)).quad_px)
+    first, second, third, fourth = (
+        (float(x), float(y)) for x, y in quad.mean(axis=0) + (quad - quad.mean(axis=0)) * 0.4
+    )
+    small = replace(flat_die(board, (250.0, 200.0)), quad_px=(first, second, third, fourth))
+    crop = crop_with(small, board=board)
+    assert from_further_away(crop, np.random.default_rng(1)) is crop

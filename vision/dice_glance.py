@@ -1,0 +1,56 @@
+"""A glance at a spot: whether a close look at it may be worth its time, and where exactly to look.
+
+The search points at eight places, of which two are dice on most pictures; a close look costs twenty times as much.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.die_windows import DieSpot
+from vision.networks import answers, log_softmax
+
+GLANCE_PX = 36
+GLANCE_EDGES = 3.0  # edges of a die along a window
+KIND, TOP, SIZE = slice(0, 3), slice(3, 5), 5  # as in dice_answers; places and size in edges, from the middle
+GLANCE_ANSWERS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What may be there, and `spot`: where it would be, as the glance has it."""
+
+    kinds: NDArray[np.float64]  # (3,) log
+    spot: DieSpot
+
+
+def something(kinds: NDArray[np.float64]) -> float:
+    """How likely a die or the cube is there, 0..1, of (3,) log-probabilities of the kinds."""
+    return float(np.exp(kinds[1:]).sum())
+
+
+def glance_at(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
+    """Of a picture (h, w, 3) BGR."""
+    said = np.asarray(answers("dice_glance", glance_window(pixels, spot), ("answers",))[0], np.float64).ravel()
+    away = spot.size_px * np.clip(said[TOP], -0.7, 0.7)
+    size_px = spot.size_px * float(np.exp(np.clip(said[SIZE], np.log(0.6), np.log(1.6))))
+    at_px = (spot.centre_px[0] + float(away[0]), spot.centre_px[1] + float(away[1]))
+    return Glance(log_softmax(said[KIND]), DieSpot(at_px, size_px, spot.score))
+
+
+def glance_window(pixels: NDArray[np.uint8], spot: DieSpot) -> NDArray[np.uint8]:
+    """(GLANCE_PX, GLANCE_PX, 3): the square around the spot; what lies outside the picture repeats its edge."""
+    height, width = pixels.shape[:2]
+    side = max(round(spot.size_px * GLANCE_EDGES), 2)
+    left, top = (
+        round(min(max(at, 0.0), length - 1.0) + (1 - side) / 2)
+        for at, length in zip(spot.centre_px, (width, height), strict=True)
+    )
+    beyond = (max(-top, 0), max(top + side - height, 0), max(-left, 0), max(left + side - width, 0))
+    piece = pixels[max(top, 0) : top + side, max(left, 0) : left + side]
+    if any(beyond):
+        piece = cv2.copyMakeBorder(piece, *beyond, cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
+    way = cv2.INTER_AREA if side > GLANCE_PX else cv2.INTER_LINEAR
+    return cv2.resize(piece, (GLANCE_PX, GLANCE_PX), interpolation=way).astype(np.uint8, copy=False)
