@@ -29,6 +29,7 @@ SAME_DIE = 0.55  # edges; nearer middles are those of one die
 TOUCHING = 0.5  # probability from which a die is said to touch a checker
 WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
 LAPLACE_TO_SIGMA = 2**0.5
+PLAIN_NUMBER = 0.9  # probability from which the cube's number is told
 _LookClosely = Callable[..., list[SpotLook]]
 _Search = Callable[..., list[DieSpot]]
 
@@ -360,7 +361,7 @@ def _touched(answer: DieAnswer, base: tuple[float, float], look: Look, lies: Die
 def _cube(look: Look) -> CubeReading:
     best = int(look.answer.cube_faces.argmax())
     confidence = float(np.exp(look.answer.kinds[Kind.CUBE.value]))
-    told = float(np.exp(look.answer.cube_faces[best])) > 0.5
+    told = float(np.exp(look.answer.cube_faces[best])) >= PLAIN_NUMBER
     return CubeReading(CUBE_VALUES[best] if told else None, _cube_place(look), look.spot.centre_px, confidence)
 
 

@@ -259,7 +259,7 @@ class TestDieOrCube:
         self, monkeypatch: pytest.MonkeyPatch, times: float, is_sure: bool
     ) -> None:
         """What is larger may be one."""
-        two_things(monkeypatch, times, [0.001, 0.8, 0.199])
+        two_things(monkeypatch, times, [0.001, 0.95, 0.049])
         _, doubtful = read_dice(PICTURE, STRAIGHT_DOWN).dice
         assert (sum(doubtful.lie_chances) > 0.99) is is_sure
 
