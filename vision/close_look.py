@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.dice_answers import DieAnswer, Kind, answer_of, weighed
 from vision.dice_glance import Glance, glance_at, something
-from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window
+from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window, refined
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
@@ -85,7 +85,7 @@ def look_at(
     exact = _said(QUICK, place.planes(place.colours(pixels)))
     if something(exact.kinds) < worth_more:
         return None
-    best = _refined(glance.spot, place, exact)
+    best = refined(glance.spot, place, exact.top, exact.size)
     pips = face_evidence(pixels, best, board)
     together, exact_kinds = _with_pips(_together(glance, exact), pips), exact.kinds
     is_sure_what = float(np.exp(exact_kinds.max())) >= SURE
@@ -126,13 +126,6 @@ def _base_mm(place: WindowPlace, answer: DieAnswer) -> tuple[float, float]:
 
 def _said(network: str, planes: NDArray[np.float32]) -> DieAnswer:
     return answer_of(answers_to(network, planes, ("answers",))[0])
-
-
-def _refined(spot: DieSpot, place: WindowPlace, answer: DieAnswer) -> DieSpot:
-    """The spot as the answer has it; not further off than the window shows well."""
-    top = np.clip(answer.top, -0.7, 0.7)
-    x, y = place.to_picture(top[None])[0]
-    return DieSpot((float(x), float(y)), spot.size_px * float(np.clip(answer.size, 0.6, 1.6)), spot.score)
 
 
 def _said_mirrored(network: str, planes: NDArray[np.float32], axes: tuple[int, int]) -> DieAnswer:

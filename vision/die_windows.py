@@ -110,6 +110,12 @@ class WindowPlace:
         return columns, rows
 
 
+def refined(spot: DieSpot, place: WindowPlace, top: Points, size: float) -> DieSpot:
+    """The spot as a look at its window has it: (2,) top and size in edges; not further off than the window shows well."""
+    x, y = place.to_picture(np.clip(top, -0.7, 0.7)[None])[0]
+    return DieSpot((float(x), float(y)), spot.size_px * float(np.clip(size, 0.6, 1.6)), spot.score)
+
+
 def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
     """The window around a spot."""
     centre, edge = surface_spot(spot, board)

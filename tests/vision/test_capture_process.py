@@ -221,7 +221,6 @@ def program_with_a_source(camera: str, last_line: str) -> list[str]:
     """Opens the camera, reads a frame, prints the process that reads it, then does the last line."""
     text = f"""
 from tests.vision.fake_cameras import {camera}, frames_of
-from vision.capture_messages import CaptureEnded
 from vision.capture_process import CaptureProcess
 from vision.live import LiveSource
 process = CaptureProcess({camera}(after=1))

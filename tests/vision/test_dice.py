@@ -82,7 +82,7 @@ class TestWhatIsThere:
     def test_what_is_nothing_at_a_glance_is_not_looked_at(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A close look costs twenty times as much."""
+        """A close look costs ten times as much."""
         told(lambda _: pytest.fail("a close look"), LEFT_HALF)
         nothing = np.log([0.97, 0.01, 0.02])
         monkeypatch.setattr(close_look, "glance_at", lambda _, spot: Glance(nothing, spot))
@@ -101,7 +101,9 @@ class TestDoubt:
         assert die.value in (5, 6)
 
     def test_a_doubtful_die_is_seen_mirrored(self, told: Callable[..., None]) -> None:
-        """From nearer, by two networks; its window and the line of sight with it, and what is said of it is told the right way round."""
+        """From nearer, by two networks; its window and the line of sight with it, and what is said of it is told the right
+        way round.
+        """
         sights: list[tuple[int, int]] = []
 
         def says(planes: NDArray[np.float32]) -> NDArray[np.float32]:

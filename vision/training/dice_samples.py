@@ -11,7 +11,7 @@ from vision.die_reading import DieState
 from vision.die_windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
 from vision.geometry import Points
 from vision.training.die_truth import DiceCrop, DieTruth
-from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
+from vision.training.photo_effects import seen_otherwise
 
 NOT_ASKED = -1
 WELL_SEEN, HARDLY_SEEN = 0.6, 0.2  # of a die; between them nothing is asked
@@ -58,10 +58,7 @@ def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
     window = place_window(spot, board)
     colours = window.colours(crop.pixels).astype(np.float32)
     if rng is not None:
-        colours = in_another_light(colours, rng)
-        if rng.random() < 0.15:
-            colours = in_another_hue(colours, rng)
-        colours = through_a_worse_camera(colours, rng) if rng.random() < WORSE_CAMERA else colours
+        colours = seen_otherwise(colours, rng, worse_camera=WORSE_CAMERA)
     return answers_to_window(crop, die, window, window.planes(colours))
 
 

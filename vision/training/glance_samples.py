@@ -9,7 +9,7 @@ from vision.dice_glance import glance_window
 from vision.die_windows import PLANES, WINDOW_PX, place_window
 from vision.training.dice_samples import FURTHER_AWAY, aim, answers_to_window, from_further_away, roughly_at
 from vision.training.die_truth import DiceCrop
-from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
+from vision.training.photo_effects import seen_otherwise
 from vision.view_pixels import normalised
 
 WORSE_CAMERA = 0.4  # share of samples
@@ -31,11 +31,7 @@ def glance_sample(crop: DiceCrop, rng: np.random.Generator) -> GlanceSample:
     die = aim(crop, rng)
     spot = roughly_at(crop, die, rng)
     in_picture = answers_to_window(crop, die, place_window(spot, None), _BLANK)
-    colours = in_another_light(glance_window(crop.pixels, spot).astype(np.float32), rng)
-    if rng.random() < 0.15:
-        colours = in_another_hue(colours, rng)
-    if rng.random() < WORSE_CAMERA:
-        colours = through_a_worse_camera(colours, rng)
+    colours = seen_otherwise(glance_window(crop.pixels, spot).astype(np.float32), rng, worse_camera=WORSE_CAMERA)
     window = np.ascontiguousarray(normalised(colours).transpose(2, 0, 1))
     return GlanceSample(window, in_picture.kind, in_picture.shape[[2, 3, 6]])
 

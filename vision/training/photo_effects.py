@@ -10,6 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Picture = NDArray[np.float32]
+ANOTHER_HUE = 0.15  # share of samples
+
+
+def seen_otherwise(picture: Picture, rng: np.random.Generator, *, worse_camera: float) -> Picture:
+    """In another light, at times in another hue, and in that share of cases through a worse camera."""
+    picture = in_another_light(picture, rng)
+    if rng.random() < ANOTHER_HUE:
+        picture = in_another_hue(picture, rng)
+    return through_a_worse_camera(picture, rng) if rng.random() < worse_camera else picture
 
 
 def in_another_light(picture: Picture, rng: np.random.Generator) -> Picture:

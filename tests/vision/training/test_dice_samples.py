@@ -19,8 +19,7 @@ WIDE = np.full((200, 600, 3), 90, np.uint8)
 @pytest.fixture
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples as they lie in the crop, only mirrored and turned."""
-    for effect in ("in_another_light", "through_a_worse_camera", "in_another_hue"):
-        monkeypatch.setattr(dice_samples, effect, lambda picture, _: picture)
+    monkeypatch.setattr(dice_samples, "seen_otherwise", lambda picture, *_, **__: picture)
 
 
 def test_a_flat_die_straight_below() -> None:

@@ -15,8 +15,7 @@ from vision.training.glance_samples import glance_sample, turned_glance
 
 @pytest.fixture
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    for effect in ("in_another_light", "through_a_worse_camera", "in_another_hue"):
-        monkeypatch.setattr(glance_samples, effect, lambda picture, _: picture)
+    monkeypatch.setattr(glance_samples, "seen_otherwise", lambda picture, *_, **__: picture)
 
 
 @pytest.mark.usefixtures("plain_light")
