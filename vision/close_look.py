@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_answers import DieAnswer, Kind, answer_of, weighed
-from vision.dice_glance import Glance, glance_at, something
-from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window, refined
+from vision.dice_glance import Glance, settled_glance, something
+from vision.die_windows import SIGHT, SIZES, DieSpot, KnownBoard, WindowPlace, place_window, refined
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
@@ -64,6 +64,11 @@ class Look:
         """Where a die would stand; on the picture's plane where no board is known."""
         return _base_mm(self.place, self.answer)
 
+    @property
+    def edge(self) -> float:
+        """Of a die, on the same plane."""
+        return _edge(self.place, self.answer)
+
 
 def look_at(
     pixels: NDArray[np.uint8],
@@ -78,7 +83,7 @@ def look_at(
     `likelier` tells what is known of how a die may lie there: where that leaves no doubt, no nearer look is needed. The
     answer does not have it in it.
     """
-    glance = glance_at(pixels, spot)
+    glance = settled_glance(pixels, spot, worth_more)
     if something(glance.kinds) < worth_more:
         return None
     place = place_window(glance.spot, board)
@@ -93,15 +98,15 @@ def look_at(
     is_let_off = (
         (is_doubtful and is_sure_what)
         and likelier is not None
-        and not leaves_doubt(together, likelier(_base_mm(place, together), place.edge))
+        and not leaves_doubt(together, likelier(_base_mm(place, together), _edge(place, together)))
     )
     if is_doubtful and not is_let_off:
-        nearer = place_window(replace(best, size_px=NEARER * best.size_px), board)
-        planes = nearer.planes(nearer.colours(pixels))
+        place = place_window(replace(best, size_px=NEARER * best.size_px), board)
+        planes = place.planes(place.colours(pixels))
         agreed = _agreed(exact, [_said_mirrored(network, planes, axes) for network, axes in NEARER_LOOKS])
         together, exact_kinds = _with_pips(agreed, pips), agreed.kinds
     if board is not None:
-        together = replace(together, kinds=_of_size(together.kinds, place.edge / board.field.pitch_mm))
+        together = replace(together, kinds=_of_size(together.kinds, _edge(place, together) / board.field.pitch_mm))
     return Look(place, together, best, exact_kinds, is_let_off)
 
 
@@ -122,6 +127,10 @@ def without_cube(look: Look) -> Look:
 def _base_mm(place: WindowPlace, answer: DieAnswer) -> tuple[float, float]:
     x_mm, y_mm = place.to_plane(answer.base[None])[0]
     return float(x_mm), float(y_mm)
+
+
+def _edge(place: WindowPlace, answer: DieAnswer) -> float:
+    return place.edge * float(np.clip(answer.size, *SIZES))
 
 
 def _said(network: str, planes: NDArray[np.float32]) -> DieAnswer:
@@ -150,7 +159,7 @@ def _together(glance: Glance, exact: DieAnswer) -> DieAnswer:
 
 
 def _agreed(exact: DieAnswer, nearer: Sequence[DieAnswer]) -> DieAnswer:
-    """The means of their log-probabilities, of all looks for the face and of the nearer ones for the lie; places of `exact`.
+    """The means of their log-probabilities, of all looks for the face and of the nearer ones for the lie and the place.
 
     But that something is there is no surer than the mean of all.
     """
@@ -165,6 +174,9 @@ def _agreed(exact: DieAnswer, nearer: Sequence[DieAnswer]) -> DieAnswer:
         lies=_consensus([look.lies for look in nearer]),
         normal=normal,
         normal_spread=max(spread, float(np.abs(normals - normal).mean())),
+        top=np.mean([look.top for look in nearer], axis=0),
+        base=np.mean([look.base for look in nearer], axis=0),
+        size=float(np.mean([look.size for look in nearer])),
         touches_checker=float(np.mean([look.touches_checker for look in nearer])),
         cube_faces=_consensus([look.cube_faces for look in looks]),
     )

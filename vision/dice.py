@@ -19,6 +19,7 @@ from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieRe
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, lies_likelier_at, spot_looks
+from vision.touching_dice import touching_spots
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
 MOST_AGAIN = 30
@@ -86,6 +87,7 @@ def read_dice(
     if board is None:
         spots = _with_dice_alike(spots, look_closely, search, limits)
     else:
+        spots = _with_touching_die(spots, partial(touching_spots, pixels), look_closely, limits)
         spots = _with_second_die(spots, board, look_closely, search, limits)
         if not earlier.is_hurried:
             spots = _with_hidden_die(spots, board, look_closely, search, limits)
@@ -122,6 +124,16 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
     return any(float(np.exp(look.answer.kinds[Kind.DIE.value])) >= limits.perhaps for look in others) or any(
         spot.perhaps and not _is_known(spot.spot, found) for spot in spots
     )
+
+
+def _with_touching_die(
+    spots: list[SpotLook], beside: Callable[[DieSpot], list[DieSpot]], look_closely: _LookClosely, limits: DiceLimits
+) -> list[SpotLook]:
+    """One die alone may be one of two that lie against each other."""
+    dice = _dice_among(_different(spots), limits)
+    if len(dice) != 1:
+        return spots
+    return spots + [_only_if_plain(one, limits) for one in look_closely(beside(dice[0].spot))]
 
 
 def _with_second_die(
@@ -201,7 +213,7 @@ def _only_if_plain(spot: SpotLook, limits: DiceLimits, *, with_face: bool = Fals
 
 def _as_large_as(die: Look, spot: DieSpot, board: KnownBoard) -> DieSpot:
     _, edge = surface_spot(spot, board)
-    return replace(spot, size_px=spot.size_px * die.place.edge / edge)
+    return replace(spot, size_px=spot.size_px * die.edge / edge)
 
 
 def _different(spots: Sequence[SpotLook]) -> list[Look]:
@@ -225,7 +237,7 @@ def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look
     """
     plain = [look for look in looks if _is(Kind.DIE, look, limits.least_again) and _shows_its_face(look, limits)]
     return [
-        without_cube(look) if any(die is not look and die.place.edge >= look.place.edge for die in plain) else look
+        without_cube(look) if any(die is not look and die.edge >= look.edge for die in plain) else look
         for look in looks
     ]
 
@@ -261,7 +273,7 @@ def _times_likelier(looks: Sequence[Look], standing: Standing, stood: Stood | No
     """Of each look (6,) of LIES, where any of the others may be a die."""
     bases_mm = [look.base_mm for look in looks]
     return [
-        likelier_lies(base_mm, look.place.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood)
+        likelier_lies(base_mm, look.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood)
         for at, (look, base_mm) in enumerate(zip(looks, bases_mm, strict=True))
     ]
 
@@ -292,11 +304,11 @@ def _of_like_size(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
 def _is_too_small(look: Look, plain: Sequence[Look], limits: DiceLimits) -> bool:
     looks_so = float(np.exp(look.answer.kinds[Kind.DIE.value])) >= limits.perhaps_again
     share = limits.other_size if looks_so else limits.smaller
-    return bool(plain) and look.place.edge < (1 - share) * min(die.place.edge for die in plain)
+    return bool(plain) and look.edge < (1 - share) * min(die.edge for die in plain)
 
 
 def _are_like_in_size(one: Look, other: Look, limits: DiceLimits) -> bool:
-    smaller, larger = sorted((one.place.edge, other.place.edge))
+    smaller, larger = sorted((one.edge, other.edge))
     return smaller >= (1 - limits.other_size) * larger
 
 
@@ -351,7 +363,7 @@ def _touched(answer: DieAnswer, base: tuple[float, float], look: Look, lies: Die
         return Contact.CHECKER
     if board is None:
         return Contact.NOTHING
-    near, area, (x, y) = WALL_NEAR * look.place.edge, board.field, base
+    near, area, (x, y) = WALL_NEAR * look.edge, board.field, base
     if area.bar_left_mm - near < x < area.bar_right_mm + near:
         return Contact.BAR
     beside = min(x, area.width_mm - x, y, area.height_mm - y)

@@ -106,8 +106,18 @@ def _peaks(maps: NDArray[np.float32], limits: FinderLimits) -> list[tuple[float,
 
 def _apart(spots: Sequence[DieSpot], limits: FinderLimits) -> list[DieSpot]:
     """The best of those that show the same."""
-    kept: list[DieSpot] = []
-    for spot in sorted(spots, key=lambda spot: -spot.score):
-        if not any(spot.is_near(other.centre_px, other.size_px, limits.apart) for other in kept):
-            kept.append(spot)
-    return kept[: limits.most_spots]
+    best_first = sorted(spots, key=lambda spot: -spot.score)
+    is_near = _near_each_other(best_first, limits.apart)
+    kept: list[int] = []
+    for number in range(len(best_first)):
+        if len(kept) < limits.most_spots and not is_near[number, kept].any():
+            kept.append(number)
+    return [best_first[number] for number in kept]
+
+
+def _near_each_other(spots: Sequence[DieSpot], edges: float) -> NDArray[np.bool_]:
+    """(n, n), as `DieSpot.is_near` has it for each two."""
+    middles = np.array([spot.centre_px for spot in spots]).reshape(-1, 2)
+    sizes = np.array([spot.size_px for spot in spots])
+    away = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
+    return np.asarray(away < edges * np.maximum(sizes[:, None], sizes[None]))

@@ -16,6 +16,7 @@ GLANCE_PX = 36
 GLANCE_EDGES = 3.0  # edges of a die along a window
 KIND, TOP, SIZE = slice(0, 3), slice(3, 5), 5  # as in dice_answers; places and size in edges, from the middle
 GLANCE_ANSWERS = 6
+FAR, OTHER_SIZE = 0.3, 1.25  # edges from a spot, and times as large: beyond, a second glance is worth its time
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,22 @@ def glance_at(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
     said = np.asarray(answers("dice_glance", glance_window(pixels, spot), ("answers",))[0], np.float64).ravel()
     size = float(np.exp(np.clip(said[SIZE], -1, 1)))
     return Glance(log_softmax(said[KIND]), refined(spot, place_window(spot, None), said[TOP], size))
+
+
+def settled_glance(pixels: NDArray[np.uint8], spot: DieSpot, worth_more: float) -> Glance:
+    """A glance, and where something is seen far from the spot or of quite another size, one more from there.
+
+    The search points between two dice that touch, or at a die's shadow; the window then shows all of it but poorly.
+    """
+    glance = glance_at(pixels, spot)
+    if something(glance.kinds) < worth_more or _is_settled(spot, glance.spot):
+        return glance
+    return glance_at(pixels, glance.spot)
+
+
+def _is_settled(spot: DieSpot, seen: DieSpot) -> bool:
+    is_as_large = 1 / OTHER_SIZE < seen.size_px / spot.size_px < OTHER_SIZE
+    return is_as_large and seen.is_near(spot.centre_px, spot.size_px, FAR)
 
 
 def glance_window(pixels: NDArray[np.uint8], spot: DieSpot) -> NDArray[np.uint8]:

@@ -22,6 +22,7 @@ ZONE, SIGHT, KNOWN, KNOWLEDGE, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 1
 PLANES = 10
 WIDER = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
 IN_FIELD, ON_BAR, OUTSIDE = 1.0, 0.0, -1.0
+SIZES = (0.6, 1.6)  # of a die, in edges, that a window shows well
 SIGHT_HEIGHTS = 4.0  # a sight of 0.25 (14 degrees off the vertical) becomes 1
 
 
@@ -113,7 +114,7 @@ class WindowPlace:
 def refined(spot: DieSpot, place: WindowPlace, top: Points, size: float) -> DieSpot:
     """The spot as a look at its window has it: (2,) top and size in edges; not further off than the window shows well."""
     x, y = place.to_picture(np.clip(top, -0.7, 0.7)[None])[0]
-    return DieSpot((float(x), float(y)), spot.size_px * float(np.clip(size, 0.6, 1.6)), spot.score)
+    return DieSpot((float(x), float(y)), spot.size_px * float(np.clip(size, *SIZES)), spot.score)
 
 
 def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:

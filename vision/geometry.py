@@ -23,6 +23,7 @@ POINTS_A_HALF = 6
 USUAL_FOCAL_PER_WIDTH = 0.83
 # Height of a playing field as a share of its width; boards lie between 0.7 and 0.95.
 USUAL_HEIGHT_SHARE = 0.82
+MOST_STEPS, LAST_STEP = 8, 1e-9  # of an iteration; the latter in slopes of rays
 LARGEST_SQUARED = 4.0  # of a ray's slope; beyond it the bend stays, lest far points come back into the picture
 
 
@@ -53,9 +54,12 @@ class Lens:
         farthest = float(np.sqrt(min(LARGEST_SQUARED, -1 / (3 * self.k1) if self.k1 < 0 else LARGEST_SQUARED)))
         edge = farthest * (1 + self.k1 * farthest**2)
         straight = np.minimum(bent, farthest)
-        for _ in range(8):  # Newton on r (1 + k1 r^2) = bent
+        for _ in range(MOST_STEPS):  # Newton on r (1 + k1 r^2) = bent
             slope = np.maximum(1 + 3 * self.k1 * straight**2, 0.05)
+            before = straight
             straight = np.clip(straight - (straight * (1 + self.k1 * straight**2) - bent) / slope, 0, farthest)
+            if np.abs(straight - before).max(initial=0.0) < LAST_STEP:
+                break
         straight = np.where(bent > edge, bent * (farthest / edge), straight)
         ratio = np.divide(straight, bent, out=np.ones_like(bent), where=bent > 0)
         straightened: Points = rays * ratio[:, None] * self.focal_px + self.centre_px

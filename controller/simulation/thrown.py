@@ -13,7 +13,8 @@ from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm, check
 from controller.simulation.stacks import Stacks
 
 _TRIES = 400
-_WAYS = 60  # tried for a die that leans
+_WAYS = 60  # tried for a die that leans on a checker or touches another
+_TOUCHING = 0.08  # share of throws whose dice come to lie against each other
 _HALF = 0.5
 _COCKED_DEG = (28.0, 36.0)  # a 14 mm die that leans on a checker of 8 mm tilts by 24 degrees and more
 
@@ -60,6 +61,8 @@ def thrown(
     for number, (value, half, lie) in enumerate(zip(shown, halves, lies, strict=True), start=landing.first_number):
         there = replace(landing, half=half, lying=(*landing.lying, *dice))
         dice.append(_at_rest(DieNow(number, landing.pair, value, lie, (0.0, 0.0)), there, chance))
+    if mishap is None and len(dice) > 1 and chance.random() < _TOUCHING:
+        dice[-1] = _against(dice[-2], dice[-1], landing, chance)
     return tuple(dice)
 
 
@@ -84,6 +87,34 @@ def flat_in(half: Half, landing: Landing, chance: Random) -> PointMm:
         if free_mm > most_mm:
             best, most_mm = at, free_mm
     return best
+
+
+def _against(other: DieNow, die: DieNow, landing: Landing, chance: Random) -> DieNow:
+    """The die moved to where it touches the other one, as that one clear of all else; where it was if there is no room."""
+    plan, checkers = landing.plan, tuple(checkers_mm(landing.plan, landing.stacks))
+    low, high = plan.half_span_mm(landing.half)
+    for _ in range(_WAYS):
+        way = 2 * pi * chance.random()
+        away_mm = _touching_mm(plan.die_mm, radians(other.yaw_deg), radians(die.yaw_deg), way)
+        at = (other.centre_mm[0] + away_mm * cos(way), other.centre_mm[1] + away_mm * sin(way))
+        is_inside = (
+            low + plan.die_mm < at[0] < high - plan.die_mm and plan.die_mm < at[1] < plan.height_mm - plan.die_mm
+        )
+        if is_inside and _free_mm(at, checkers, landing) > 0:
+            return replace(die, centre_mm=at)
+    return die
+
+
+def _touching_mm(die_mm: float, one_yaw: float, other_yaw: float, way: float) -> float:
+    """How far apart the middles of two such squares are, in radians turned and seen, when they touch.
+
+    They keep apart as soon as their shadows on one of the lines across their sides do (separating axes).
+    """
+    apart_mm: list[float] = []
+    for side in (one_yaw, one_yaw + pi / 2, other_yaw, other_yaw + pi / 2):
+        shadows = [die_mm / 2 * (abs(cos(side - yaw)) + abs(sin(side - yaw))) for yaw in (one_yaw, other_yaw)]
+        apart_mm.append(sum(shadows) / max(abs(cos(way - side)), 1e-9))
+    return min(apart_mm)
 
 
 def _free_mm(at: PointMm, checkers: tuple[PointMm, ...], landing: Landing) -> float:

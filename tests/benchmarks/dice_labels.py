@@ -7,6 +7,7 @@ degrees counts neither way.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ SEEN_FROM = 0.6  # of the upper face: less than that nobody need read
 COCKED_FROM_DEG, SURELY_COCKED_DEG = 3.0, 5.0  # between them it counts neither way
 CUBE_MM = 27.0  # where a label does not tell
 DICE_OF_A_THROW = 2
+TOUCHING_EDGES = 1.5  # between the middles of two dice; corner to corner they are 1.41 apart
 _BRIGHTNESS = {"light": 0.45, "middle": 0.12, "dark": 0.0}  # from that luma on
 _HUES_DEG = {"red": 20.0, "yellow": 75.0, "green": 175.0, "blue": 260.0, "violet": 340.0}  # up to that
 _COLOURED_FROM = 0.35  # saturation
@@ -85,6 +87,8 @@ class ThrowLabel:
     expected: int
     values: tuple[int, ...] = ()
     reason: BadThrow | None = None
+    touching: bool = False  # valid, and two of its dice lie against each other
+    least_px: float = float("inf")  # valid, and an edge of the smallest die
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +116,17 @@ def throw_of(dice: Sequence[DieLabel], expected: int = DICE_OF_A_THROW) -> Throw
         return ThrowLabel(expected, reason=BadThrow.SPLIT)
     if any(die.is_borderline for die in dice):
         return None
-    return ThrowLabel(expected, tuple(sorted((die.face or 0 for die in dice), reverse=True)))
+    return ThrowLabel(
+        expected,
+        tuple(sorted((die.face or 0 for die in dice), reverse=True)),
+        touching=any(_are_touching(one, other) for one, other in combinations(dice, 2)),
+        least_px=min(die.size_px for die in dice),
+    )
+
+
+def _are_touching(one: DieLabel, other: DieLabel) -> bool:
+    away_px = float(np.hypot(*np.subtract(one.places_px[0], other.places_px[0])))
+    return away_px < TOUCHING_EDGES * max(one.size_px, other.size_px)
 
 
 def rendered_labels(folder: Path) -> Iterator[DiceLabel]:

@@ -146,6 +146,11 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
     valid = [throw for throw in throws if throw.label.reason is None]
     if valid:
         rows["valid"] = [*_throw_row(valid), "<= 1.5 % not accepted"]
+        kinds = {
+            "its dice touch": [throw for throw in valid if throw.label.touching],
+            f"a die below {READABLE_PX:g} px": [throw for throw in valid if throw.label.least_px < READABLE_PX],
+        }
+        rows.update({f"  {name}": [*_throw_row(own), ""] for name, own in kinds.items() if own})
     invalid = [throw for throw in throws if throw.label.reason is not None]
     if invalid:
         rows["does not count"] = [*_throw_row(invalid), ">= 99.5 % not accepted"]

@@ -51,8 +51,13 @@ class _Lies:
     state: DieState
 
 
+Throw = Callable[[Arrangement], list[_Lies] | None]
+
+
 def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
-    """(h, w, 3) BGR and its label, FLAT_THROWS good throws and one of every bad kind on each of so many tables."""
+    """(h, w, 3) BGR and its label, on each of so many tables: FLAT_THROWS good throws, one of every bad kind, and two dice
+    that touch.
+    """
     for seed in range(FIRST_SEED, FIRST_SEED + tables):
         style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
         painter = Painter(style, codes_jpeg=True)
@@ -65,13 +70,15 @@ def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
             yield painter.frame(arrangement, number), _label(style, seed, number, lying)
 
 
-def _throws(style: TableStyle, rng: np.random.Generator) -> list[Callable[[Arrangement], list[_Lies] | None]]:
-    flat: list[Callable[[Arrangement], list[_Lies] | None]] = [partial(_flat, style, rng=rng)] * FLAT_THROWS
-    in_a_half = [
+def _throws(style: TableStyle, rng: np.random.Generator) -> list[Throw]:
+    flat: list[Throw] = [partial(_flat, style, rng=rng)] * FLAT_THROWS
+    in_a_half: list[Throw] = [
         partial(_one_bad, style, state, pose, rng=rng) for state, poses in _IN_A_HALF.items() for pose in poses
     ]
-    anywhere = [partial(_one_bad, style, state, pose, rng=rng) for state, poses in _ANYWHERE.items() for pose in poses]
-    return [*flat, partial(_split, style, rng=rng), *in_a_half, *anywhere]
+    anywhere: list[Throw] = [
+        partial(_one_bad, style, state, pose, rng=rng) for state, poses in _ANYWHERE.items() for pose in poses
+    ]
+    return [*flat, partial(_split, style, rng=rng), *in_a_half, *anywhere, partial(_touching, style, rng=rng)]
 
 
 def any_position(rng: np.random.Generator) -> Arrangement:
@@ -91,6 +98,12 @@ def any_position(rng: np.random.Generator) -> Arrangement:
 def _flat(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
     ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
     dice = dice_poses.flat_dice(style, checkers, _half(rng), rng, ups=ups)
+    return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
+
+
+def _touching(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
+    ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
+    dice = dice_poses.touching_dice(style, checkers, _half(rng), rng, ups=ups)
     return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
 
 

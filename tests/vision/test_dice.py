@@ -21,8 +21,9 @@ from tests.vision.told_dice import (
     tell_looks,
 )
 from vision import close_look, dice
+from vision.close_look import NEARER
 from vision.dice import read_dice
-from vision.dice_answers import CUBE_FACE, FACE, KIND, LIE, LIES, Kind
+from vision.dice_answers import CUBE_FACE, FACE, KIND, LIE, LIES, SIZE, Kind
 from vision.dice_glance import Glance
 from vision.die_reading import BoardHalf, Contact, CubePlace, DieReading, DieState
 from vision.die_windows import SIGHT, DieSpot, KnownBoard
@@ -74,7 +75,7 @@ class TestWhatIsThere:
         """A die that lies a quarter of an edge beside its spot: the look is put there, and finds it a little further."""
         told(lambda _: answer(top=(0.05, 0.0), base=(-0.1, 0.0)), LEFT_HALF)
         beside = DieSpot((LEFT_HALF[0] + 5, LEFT_HALF[1]), EDGE_PX, 0.9)
-        monkeypatch.setattr(close_look, "glance_at", lambda *_: Glance(SURELY_A_DIE, beside))
+        monkeypatch.setattr(close_look, "settled_glance", lambda *_: Glance(SURELY_A_DIE, beside))
         die = one()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((99.5 + 5 - 2, 109.5), abs=0.05)
@@ -85,7 +86,7 @@ class TestWhatIsThere:
         """A close look costs ten times as much."""
         told(lambda _: pytest.fail("a close look"), LEFT_HALF)
         nothing = np.log([0.97, 0.01, 0.02])
-        monkeypatch.setattr(close_look, "glance_at", lambda _, spot: Glance(nothing, spot))
+        monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(nothing, spot))
         assert read_dice(PICTURE, STRAIGHT_DOWN) == dice.DiceInView()
 
 
@@ -127,6 +128,19 @@ class TestDoubt:
         die = one()
         assert die.lies is DieState.COCKED
         assert die.lie_confidence > 0.99
+
+    def test_where_it_stands_and_how_large_it_is_nearer_looks_tell(self, told: Callable[..., None]) -> None:
+        """The first window was put on two dice together: too large, and its base somewhere between them."""
+        doubtful = answer(base=(0.5, 0.5))
+        doubtful[LIE] = 0
+        doubtful[SIZE] = np.log(0.7)
+        looks = iter([doubtful, answer(base=(0.2, 0.0)), answer(base=(-0.1, 0.0))])
+        told(lambda _: next(looks), LEFT_HALF)
+        die = one()
+        nearer_mm = NEARER * 0.7 * EDGE_PX  # a pixel is a millimetre there
+        # The second one saw the window mirrored across, and what it said is turned back.
+        assert die.base_mm == pytest.approx((99.5 + 0.15 * nearer_mm, 109.5), abs=0.05)
+        assert die.size_px == pytest.approx(0.7 * EDGE_PX)
 
     def test_one_look_is_enough_where_it_is_sure(self, told: Callable[..., None]) -> None:
         """The others would cost three times as much."""

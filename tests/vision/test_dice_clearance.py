@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.told_dice import tell_looks
+from tests.vision.told_dice import tell_finished_looks, tell_looks
 from vision import close_look, dice
 from vision.checkers import PLACES, CheckerTop, ViewReading
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice_clearance import (
+    FLAT_BESIDE_DIE,
     FLAT_WHERE_CLEAR,
     IN_CHECKER,
     IN_ONE_THAT_STOOD,
@@ -198,11 +199,14 @@ def test_one_that_stands_where_it_stood_was_not_pushed() -> None:
     assert seen[DieState.ON_CHECKER] < 0.1
 
 
-def test_dice_lean_on_each_other() -> None:
-    """A die beside another one is not clear."""
+@pytest.mark.parametrize(
+    ("away_mm", "likelier"), [(7.0, IN_REACH), (11.5, FLAT_BESIDE_DIE), (16.5, FLAT_BESIDE_DIE), (40.0, CLEAR)]
+)
+def test_dice_hardly_lean_on_each_other(away_mm: float, likelier: float) -> None:
+    """One beside another is not clear, but rather flat; one whose base is half within the other's lies on it."""
     nothing = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, FIELD)
-    assert flat_against_cocked((100.0, 200.0), EDGE_MM, nothing, [(116.5, 200.0)]) == IN_REACH
-    assert flat_against_cocked((100.0, 200.0), EDGE_MM, nothing, [(140.0, 200.0)]) == CLEAR
+    flat = flat_against_cocked((100.0, 200.0), EDGE_MM, nothing, [(100.0 + away_mm, 200.0)])
+    assert flat == pytest.approx(likelier)
 
 
 def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans(
@@ -280,7 +284,7 @@ def test_who_was_let_off_is_looked_at_nearer_when_a_die_is_found_beside_it(
         return close_look.Look(place, answer_of(numbers), spot, kinds, is_let_off and spot is first)
 
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [first])
-    monkeypatch.setattr("vision.spot_looks.look_at", says)
+    tell_finished_looks(monkeypatch, says)
     monkeypatch.setattr(dice, "look_at", partial(says, is_let_off=False))
     standing = with_faces_at()
     found = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(lay=(other,), is_hurried=True))

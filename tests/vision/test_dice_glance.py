@@ -16,6 +16,7 @@ from vision.dice_glance import (
     TOP,
     glance_at,
     glance_window,
+    settled_glance,
     something,
 )
 from vision.die_windows import DieSpot
@@ -85,3 +86,32 @@ def test_no_further_off_than_the_window_shows(says: NDArray[np.float32]) -> None
     glance = glance_at(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
     assert glance.spot.centre_px == pytest.approx((174.0, 106.0))
     assert glance.spot.size_px == pytest.approx(32.0)
+
+
+SURE, NOTHING = np.log([0.01, 0.98, 0.01]), np.log([0.9, 0.06, 0.04])
+
+
+@pytest.mark.parametrize(
+    ("kinds", "top", "size", "glances"),
+    [
+        (SURE, (0.1, 0.0), 1.1, 1),
+        (SURE, (0.5, 0.0), 1.1, 2),  # between two dice that touch
+        (SURE, (0.0, 0.1), 0.65, 2),  # both of them taken for one
+        (NOTHING, (0.5, 0.0), 0.65, 1),
+    ],
+)
+def test_what_is_seen_far_off_is_glanced_at_once_more(
+    monkeypatch: pytest.MonkeyPatch, kinds: NDArray[np.float64], top: tuple[float, float], size: float, glances: int
+) -> None:
+    """From where it was seen, and as large; the second glance is the one that is told."""
+    first = np.zeros(GLANCE_ANSWERS, np.float32)
+    first[KIND], first[TOP], first[SIZE] = kinds, top, np.log(size)
+    second = first.copy()
+    second[KIND], second[TOP], second[SIZE] = np.log([0.5, 0.25, 0.25]), (0.0, 0.0), 0.0
+    said = iter([first, second])
+    monkeypatch.setattr(dice_glance, "answers", lambda *_: [next(said)])
+    glance = settled_glance(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
+    assert len(list(said)) == 2 - glances
+    assert glance.spot.centre_px == pytest.approx((160 + 20 * top[0], 120 + 20 * top[1]))
+    assert glance.spot.size_px == pytest.approx(20 * size)
+    assert something(glance.kinds) == pytest.approx(0.5 if glances > 1 else float(np.exp(kinds[1:]).sum()), abs=1e-3)

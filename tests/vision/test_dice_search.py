@@ -19,6 +19,7 @@ from tests.vision.told_dice import (
     SURELY_A_DIE,
     answer,
     tell_dice,
+    tell_finished_looks,
     tell_looks,
 )
 from vision import close_look, dice
@@ -53,7 +54,7 @@ def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_fir
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
-    monkeypatch.setattr("vision.spot_looks.look_at", says)
+    tell_finished_looks(monkeypatch, says)
 
 
 def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]) -> None:
@@ -69,7 +70,7 @@ def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, times * EDGE_PX, 0.4)]
     monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
-    monkeypatch.setattr("vision.spot_looks.look_at", says)
+    tell_finished_looks(monkeypatch, says)
 
 
 class TestOneAlone:
@@ -136,7 +137,7 @@ class TestOneAlone:
             return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
         monkeypatch.setattr(dice, "find_dice", search)
-        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        tell_finished_looks(monkeypatch, says)
         seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=is_hurried))
         assert len(seen.dice) == found
         assert seen.perhaps_more is (found == 1 and not is_hurried)
@@ -166,6 +167,25 @@ class TestOneAlone:
         told(lambda _: answer(Kind.NOTHING))
         searches = searched()
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
+        assert searches == [PX_PER_MM]
+
+    def test_one_that_touches_it_is_found_by_glances_around_it(
+        self, told: Callable[..., None], searched: Callable[..., list[float]], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The search sees two that touch as one; nothing else is searched then."""
+        told(lambda _: answer())
+        searches = searched()
+        beside = DieSpot((LEFT_HALF[0] + 1.1 * EDGE_PX, LEFT_HALF[1]), EDGE_PX, 0.9)
+        asked: list[DieSpot] = []
+
+        def touching(_: object, die: DieSpot) -> list[DieSpot]:
+            asked.append(die)
+            return [beside]
+
+        monkeypatch.setattr(dice, "touching_spots", touching)
+        told_px = [die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
+        assert told_px == [pytest.approx(LEFT_HALF), pytest.approx(beside.centre_px)]
+        assert [one.centre_px for one in asked] == [pytest.approx(LEFT_HALF)]
         assert searches == [PX_PER_MM]
 
 
@@ -221,7 +241,7 @@ class TestWithoutABoard:
             return close_look.Look(place_window(spot, None), answer_of(numbers), spot, SURELY_A_DIE)
 
         monkeypatch.setattr(dice, "find_dice", search)
-        monkeypatch.setattr("vision.spot_looks.look_at", says)
+        tell_finished_looks(monkeypatch, says)
         return [die.centre_px for die in read_dice(PICTURE, None).dice]
 
     FIRST = DieSpot(LEFT_HALF, EDGE_PX, 0.9)

@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 TRIES = 200
 CLEAR_MM = 3.0  # between a die and whatever it does not lean on
 WALL_CLEAR_MM = 4.0
+TOUCHES_MM = 0.1
 IN_VIEW_PX = 2.0
 
 
@@ -85,6 +86,39 @@ def split_dice(
     """Both flat, one in each half."""
     halves = (Half.LEFT, Half.RIGHT) if rng.random() < 0.5 else (Half.RIGHT, Half.LEFT)
     return _one_after_another(style, arrangement, halves, rng, ups=ups, numbers=numbers)
+
+
+def touching_dice(
+    style: TableStyle,
+    arrangement: Arrangement,
+    half: Half,
+    rng: np.random.Generator,
+    *,
+    ups: tuple[int, int],
+    numbers: tuple[int, int] = (0, 1),
+) -> tuple[LyingDie, ...] | None:
+    """Two that lie well in one half, one against the other."""
+    for _ in range(TRIES):
+        first = flat_die(style, arrangement, half, rng, number=numbers[0], up=ups[0])
+        if first is None:
+            return None
+        second = _against(style, first, rng, number=numbers[1], up=ups[1])
+        if _is_in(style, half, second) and _is_free(style, arrangement, second):
+            return first, second
+    return None
+
+
+def _against(style: TableStyle, die: LyingDie, rng: np.random.Generator, *, number: int, up: int) -> LyingDie:
+    """A flat die somewhere around another one, as near as it can be."""
+    outline = _outline(corners_mm(as_die(style.dice[die.number], die)))
+    (x, y), turn, yaw = die.centre_mm, float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0, 360))
+    near, far = 0.0, 2.0 * (style.dice[die.number].size_mm + style.dice[number].size_mm)
+    while far - near > TOUCHES_MM:
+        middle = (near + far) / 2
+        beside = LyingDie(number, up, (x + middle * float(np.cos(turn)), y + middle * float(np.sin(turn))), yaw)
+        overlap, _ = cv2.intersectConvexConvex(outline, _outline(corners_mm(as_die(style.dice[number], beside))))
+        near, far = (middle, far) if overlap > 0 else (near, middle)
+    return LyingDie(number, up, (x + far * float(np.cos(turn)), y + far * float(np.sin(turn))), yaw)
 
 
 def _one_after_another(

@@ -19,6 +19,7 @@ from vision.die_reading import DieState
 from vision.training.all_networks import NETWORKS
 from vision.training.checker_samples import sample_of
 from vision.training.dice_crops import drawn_crops
+from vision.training.dice_networks import DieNetwork
 from vision.training.dice_objectives import dice_finder_loss, die_loss, glance_loss
 from vision.training.dice_samples import dice_sample, turned
 from vision.training.dice_store import crop_files, read_crop, write_crops
@@ -39,6 +40,7 @@ from vision.training.picture_store import (
     load_dice,
 )
 from vision.training.published import with_published_weights
+from vision.training.published_masks import with_learned_masks
 from vision.training.rendered_dice import crops_of, crops_of_windows, known_board
 
 STEPS = (
@@ -118,8 +120,10 @@ def _train(what: str, options: argparse.Namespace) -> None:
     name = "dice" if what == "dice_as_thrown" else what
     network, state_file = NETWORKS[name].new(), options.work / f"{name}.state"
     if options.go_on and not state_file.exists():
-        some = islice(batches(samples, schedule.batch), NORMALISED_OVER)
+        some = list(islice(batches(samples, schedule.batch), NORMALISED_OVER))
         network = with_published_weights(network, MODELS / f"{name}.onnx", [batch[0] for batch in some])
+        if isinstance(network, DieNetwork):
+            network = with_learned_masks(network, some)
     train(network, LOSSES[what], samples, schedule=schedule, state_file=state_file)
 
 

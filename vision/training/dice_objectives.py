@@ -32,7 +32,7 @@ def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
         "size": 0.5 * _near(said[:, SIZE : SIZE + 1], shape[:, 6:7]),
         "checker": 0.3 * _yes_no(said[:, CHECKER], checker),
         "cube": 0.3 * _choice(said[:, CUBE_FACE], cube_face),
-        "masks": 2.0 * _painted(painted.float(), masks),
+        "masks": 2.0 * painted_loss(painted.float(), masks),
     }
 
 
@@ -67,7 +67,7 @@ def _near(said: Tensor, wanted: Tensor) -> Tensor:
     return off[asked].sum() / asked.sum().clamp(min=1)
 
 
-def _painted(logits: Tensor, wanted: Tensor) -> Tensor:
+def painted_loss(logits: Tensor, wanted: Tensor) -> Tensor:
     """Shares of cells, 0 to 1; a window whose masks nobody knows has nan."""
     asked = torch.isfinite(wanted)
     each = functional.binary_cross_entropy_with_logits(logits, torch.nan_to_num(wanted), reduction="none")

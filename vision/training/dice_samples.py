@@ -22,6 +22,9 @@ WORSE_CAMERA = 0.5  # share of samples; pips have few pixels, and what is left o
 FURTHER_AWAY, LEAST_DIE_PX = 0.5, 13.0  # share of samples with fewer pixels; and how few of them a die keeps
 FURTHEST = 0.5  # of the pixels along a side
 IN_THE_MIDDLE = 0.6  # share of these: pieces without a die are cut around what may be taken for one
+# How far off a finder puts a window: standard deviations, in edges of the die and of the logarithm of its size, one of each
+# for every sample.
+OFF_EDGES, OFF_LOG_SIZE = (0.04, 0.12, 0.2), (0.05, 0.15, 0.25)
 EMPTY = 0.25  # share of samples around nothing, where the crop has room
 SIGHTS_EXCHANGED = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
 MASK_CELL_PX = 4
@@ -50,6 +53,7 @@ def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
         crop = from_further_away(crop, rng)
     die = aim(crop, rng)
     spot = roughly_at(crop, die, rng)
+    die = nearest_to(spot, crop, die)
     board: KnownBoard | None = crop.board
     if rng is not None and rng.random() < UNKNOWN_BOARD:
         board = None
@@ -96,14 +100,29 @@ def _is_in(at_px: tuple[float, float], pixels: NDArray[np.uint8]) -> bool:
     return bool(0 <= at_px[0] < pixels.shape[1] and 0 <= at_px[1] < pixels.shape[0])
 
 
-def roughly_at(crop: DiceCrop, die: DieTruth | None, rng: np.random.Generator | None) -> DieSpot:
+def nearest_to(spot: DieSpot, crop: DiceCrop, aimed_at: DieTruth | None) -> DieTruth | None:
+    """Of dice that touch a window put roughly on one may show another in its middle: that one is asked for."""
+    if aimed_at is None:
+        return None
+    seen = [die for die in crop.dice if die.visible > HARDLY_SEEN]
+    return min(seen, key=lambda die: float(np.hypot(*np.subtract(die.top_px, spot.centre_px))), default=aimed_at)
+
+
+def roughly_at(
+    crop: DiceCrop,
+    die: DieTruth | None,
+    rng: np.random.Generator | None,
+    *,
+    off_edges: tuple[float, ...] = OFF_EDGES,
+    off_log_size: tuple[float, ...] = OFF_LOG_SIZE,
+) -> DieSpot:
     """Where a finder would have put the window: near the die, about its size."""
     if die is not None and rng is None:
         return DieSpot(die.top_px, die.size_px, 1.0)
     rng = rng or np.random.default_rng(0)
     if die is not None:
-        off = rng.normal(0, rng.choice([0.04, 0.12, 0.2]) * die.size_px, 2)
-        edge = die.size_px * float(np.exp(rng.normal(0, rng.choice([0.05, 0.15]))))
+        off = rng.normal(0, rng.choice(off_edges) * die.size_px, 2)
+        edge = die.size_px * float(np.exp(rng.normal(0, rng.choice(off_log_size))))
         return DieSpot((die.top_px[0] + float(off[0]), die.top_px[1] + float(off[1])), edge, 1.0)
     sizes = [other.size_px for other in crop.dice if other.cube_value is None] or [min(crop.pixels.shape[:2]) / 5.5]
     edge = float(np.median(sizes)) * float(np.exp(rng.normal(0, 0.25)))
@@ -136,28 +155,43 @@ def _roughly(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
 def answers_to_window(
     crop: DiceCrop, die: DieTruth | None, window: WindowPlace, planes: NDArray[np.float32]
 ) -> DiceSample:
-    shape = np.full(7, np.nan, np.float32)
     unknown = np.full((2, MASK_CELLS, MASK_CELLS), np.nan, np.float32)
+    kind, shape = kind_in_window(crop, die, window), shape_in_window(crop, die, window)
     if die is None:
-        return DiceSample(planes, _kind_of_empty(crop, window), NOT_ASKED, NOT_ASKED, np.nan, NOT_ASKED, shape, unknown)
+        return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, NOT_ASKED, shape, unknown)
     if die.cube_value is not None:
         cube_face = CUBE_VALUES.index(die.cube_value) if die.cube_value in CUBE_VALUES else NOT_ASKED
-        return DiceSample(planes, Kind.CUBE.value, NOT_ASKED, NOT_ASKED, np.nan, cube_face, shape, unknown)
+        return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, cube_face, shape, unknown)
     seen = die.visible >= WELL_SEEN
-    if window.board is not None:
-        shape[:2] = die.normal
-    top_px = np.array([die.top_px, *die.quad_px])
-    base_px = crop.board.projection.to_picture([die.base_mm], die.base_height_mm)
-    top = window.from_picture(top_px)
-    shape[2:4] = top[0]
-    shape[4:6] = window.from_picture(base_px)[0]
-    edges = np.linalg.norm(top[1:] - np.roll(top[1:], 1, axis=0), axis=1)
-    shape[6] = np.log(max(float(edges.max()), 0.2))
     checker = np.nan if die.touches_checker is None else float(die.touches_checker)
     face = die.face - 1 if die.face is not None and seen and die.tilt_deg <= FACE_TOLD_TO_DEG else NOT_ASKED
-    kind = Kind.DIE.value if seen else NOT_ASKED
-    masks = _masks(top[1:], shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM else unknown
+    masks = _masks(window.from_picture(np.array(die.quad_px)), shape[4:6] - shape[2:4])
+    masks = masks if die.visible > MASKS_FROM else unknown
     return DiceSample(planes, kind, face, _lie(die, window, seen=seen), checker, NOT_ASKED, shape, masks)
+
+
+def kind_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:
+    """Of dice_answers.Kind, or NOT_ASKED: of one that is half hidden, and of a place too near to one."""
+    if die is None:
+        return _kind_of_empty(crop, window)
+    if die.cube_value is not None:
+        return Kind.CUBE.value
+    return Kind.DIE.value if die.visible >= WELL_SEEN else NOT_ASKED
+
+
+def shape_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> NDArray[np.float32]:
+    """(7,) as in DiceSample; nan where nobody knows."""
+    shape = np.full(7, np.nan, np.float32)
+    if die is None or die.cube_value is not None:
+        return shape
+    if window.board is not None:
+        shape[:2] = die.normal
+    top = window.from_picture(np.array([die.top_px, *die.quad_px]))
+    shape[2:4] = top[0]
+    shape[4:6] = window.from_picture(crop.board.projection.to_picture([die.base_mm], die.base_height_mm))[0]
+    edges = np.linalg.norm(top[1:] - np.roll(top[1:], 1, axis=0), axis=1)
+    shape[6] = np.log(max(float(edges.max()), 0.2))
+    return shape
 
 
 def _masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float32]:

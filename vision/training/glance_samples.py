@@ -6,14 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_glance import glance_window
-from vision.die_windows import PLANES, WINDOW_PX, place_window
-from vision.training.dice_samples import FURTHER_AWAY, aim, answers_to_window, from_further_away, roughly_at
+from vision.die_windows import place_window
+from vision.training.dice_samples import (
+    FURTHER_AWAY,
+    aim,
+    from_further_away,
+    kind_in_window,
+    nearest_to,
+    roughly_at,
+    shape_in_window,
+)
 from vision.training.die_truth import DiceCrop
 from vision.training.photo_effects import seen_otherwise
 from vision.view_pixels import normalised
 
 WORSE_CAMERA = 0.4  # share of samples
-_BLANK = np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32)
+OFF_EDGES, OFF_LOG_SIZE = (0.08, 0.2, 0.35), (0.05, 0.15, 0.3)  # the search points between two dice that touch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,11 +37,12 @@ def glance_sample(crop: DiceCrop, rng: np.random.Generator) -> GlanceSample:
     if rng.random() < FURTHER_AWAY:
         crop = from_further_away(crop, rng)
     die = aim(crop, rng)
-    spot = roughly_at(crop, die, rng)
-    in_picture = answers_to_window(crop, die, place_window(spot, None), _BLANK)
+    spot = roughly_at(crop, die, rng, off_edges=OFF_EDGES, off_log_size=OFF_LOG_SIZE)
+    die = nearest_to(spot, crop, die)
+    place = place_window(spot, None)
     colours = seen_otherwise(glance_window(crop.pixels, spot).astype(np.float32), rng, worse_camera=WORSE_CAMERA)
     window = np.ascontiguousarray(normalised(colours).transpose(2, 0, 1))
-    return GlanceSample(window, in_picture.kind, in_picture.shape[[2, 3, 6]])
+    return GlanceSample(window, kind_in_window(crop, die, place), shape_in_window(crop, die, place)[[2, 3, 6]])
 
 
 def turned_glance(sample: GlanceSample, rng: np.random.Generator) -> GlanceSample:

@@ -22,6 +22,7 @@ from vision.simulated.dice_poses import (
     on_rim,
     pushed,
     split_dice,
+    touching_dice,
     with_dice,
 )
 from vision.simulated.die_body import corners_mm, rotation_of, upper_value
@@ -67,6 +68,26 @@ def test_flat_dice_lie_clear_of_everything(seed: int, half: Half, first: int, se
         assert all(least_distance(checker, corners(table, die)) > radius for checker in standing(table, before))
     apart = np.hypot(dice[0].centre_mm[0] - dice[1].centre_mm[0], dice[0].centre_mm[1] - dice[1].centre_mm[1])
     assert apart > table.dice[0].size_mm * 2**0.5
+
+
+@given(seeds, halves, ups, ups)
+def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: Half, first: int, second: int) -> None:
+    """Level on the field, clear of all checkers; nearer they would be within each other, and a hair further apart."""
+    table, before = table_of(seed), start()
+    dice = touching_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
+    assert dice is not None
+    assert [upper_value(as_die(table.dice[die.number], die)) for die in dice] == [first, second]
+    radius = table.scene.checker_diameter_mm / 2
+    for die in dice:
+        assert (die.tilt_deg, die.height_mm, half_of(table, die)) == (0, 0, half)
+        assert all(least_distance(checker, corners(table, die)) > radius for checker in standing(table, before))
+    one, other = (corners(table, die)[:, :2].astype(np.float32) for die in dice)
+    nearer = other + 0.3 * (one.mean(axis=0) - other.mean(axis=0)) / np.linalg.norm(
+        one.mean(axis=0) - other.mean(axis=0)
+    )
+    overlaps = [cv2.intersectConvexConvex(cv2.convexHull(one), cv2.convexHull(moved))[0] for moved in (other, nearer)]
+    assert overlaps[0] == 0
+    assert overlaps[1] > 0
 
 
 @given(seeds)

@@ -74,6 +74,20 @@ def test_the_line_of_sight_turns_too() -> None:
             assert float(sight @ lean) > 0.95 * float(np.linalg.norm(sight) * np.linalg.norm(lean)) > 0
 
 
+def test_of_two_that_touch_the_one_in_the_middle_is_asked_for() -> None:
+    """Whichever the window was meant for; neither lies further from the middle of a window than half an edge."""
+    board = board_below()
+    two = (flat_die(board, (243.0, 200.0), face=2), flat_die(board, (257.0, 200.0), face=6))
+    faces = set()
+    for seed in range(60):
+        sample = dice_sample(crop_with(*two, board=board), np.random.default_rng(seed))
+        if sample.kind == Kind.DIE.value:
+            # An edge as large as the window's, and the rest of a finder's error along the line between them.
+            assert abs(sample.shape[2]) < 0.5 * np.exp(sample.shape[6]) + 0.02
+            faces.add(sample.face)
+    assert faces == {1, 5}
+
+
 def test_a_place_without_a_die_is_nothing() -> None:
     """And is not asked about when a die happens to be there."""
     board = board_below()

@@ -12,8 +12,11 @@ torch = pytest.importorskip("torch", reason="install the extra: pip install -e '
 onnx = pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
 from vision.training.all_networks import NETWORKS  # noqa: E402
+from vision.training.dice_objectives import painted_loss  # noqa: E402
+from vision.training.dice_samples import MASK_CELLS  # noqa: E402
 from vision.training.export import MODELS, export  # noqa: E402
 from vision.training.published import part_of_the_way, with_published_weights  # noqa: E402
+from vision.training.published_masks import with_learned_masks  # noqa: E402
 
 NAMES = tuple(NETWORKS)
 
@@ -55,6 +58,25 @@ def test_what_only_training_asks_for_starts_at_nothing() -> None:
     network = with_published_weights(NETWORKS["dice"].new(), MODELS / "dice.onnx", pictures("dice", 1))
     assert float(network.masks.weight.detach().abs().max()) == 0
     assert float(network.answers.weight.detach().abs().max()) > 0
+
+
+def test_masks_learn_before_all_else() -> None:
+    """They come near what is asked for, and nothing else of the network moves."""
+    chance = torch.Generator().manual_seed(3)
+    windows = torch.randn(4, *NETWORKS["dice_quick"].input_shape, generator=chance)
+    cells = torch.zeros(4, 2, MASK_CELLS, MASK_CELLS)
+    cells[:, :, 5:12, 5:12] = (windows[:, :1, 20:48:4, 20:48:4] > 0).float()
+    batch = (windows, torch.zeros(4), torch.zeros(4), torch.zeros(4), cells)
+    network = with_published_weights(NETWORKS["dice_quick"].new(), MODELS / "dice_quick.onnx", [windows])
+    before = {name: weight.clone() for name, weight in network.state_dict().items()}
+    with torch.no_grad():
+        nothing = float(painted_loss(network.masks(network.eval().to_4(windows)), cells))
+        with torch.enable_grad():
+            with_learned_masks(network, [batch])
+        learned = float(painted_loss(network.masks(network.eval().to_4(windows)), cells))
+    assert learned < 0.7 * nothing
+    moved = {name for name, weight in network.state_dict().items() if not torch.equal(weight, before[name])}
+    assert moved == {"masks.weight", "masks.bias"}
 
 
 @pytest.mark.parametrize(("made", "read"), list(pairwise(NAMES)))
