@@ -40,6 +40,7 @@ LiesLikelier = Callable[[tuple[float, float], float], NDArray[np.float64]]
 # 0.44 and no die above 0.48; small boards have larger dice.
 LEAST_CUBE_POINTS = 0.42
 MOST_DIE_POINTS = 0.7
+TOO_LARGE = 0.3  # at most so probably a die is what looks larger than that
 # The smallest dice (9 mm) on the largest board (points 51 mm wide), measured a seventh too small.
 LEAST_DIE_POINTS = 0.15
 
@@ -204,10 +205,24 @@ def _mean(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float6
 
 
 def _of_size(kinds: NDArray[np.float64], edge_points: float) -> NDArray[np.float64]:
-    """What is too small for a cube is none, whatever it looks like, and what is too large or too small for a die is no die."""
+    """What is too small for a cube is none, whatever it looks like, and what is too small for a die is no die.
+
+    Nor is what is too large for one, but two that touch look so: it is not told, and no die is surely missing.
+    """
     if edge_points < LEAST_CUBE_POINTS:
         kinds = _but(Kind.CUBE, kinds)
-    return kinds if LEAST_DIE_POINTS <= edge_points <= MOST_DIE_POINTS else _but(Kind.DIE, kinds)
+    if edge_points > MOST_DIE_POINTS:
+        return _hardly_a_die(kinds)
+    return kinds if edge_points >= LEAST_DIE_POINTS else _but(Kind.DIE, kinds)
+
+
+def _hardly_a_die(kinds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(3,) log, with no more than TOO_LARGE of a die; the rest of that it is nothing."""
+    chances = np.exp(kinds)
+    too_much = max(float(chances[Kind.DIE.value]) - TOO_LARGE, 0.0)
+    chances[Kind.DIE.value] -= too_much
+    chances[Kind.NOTHING.value] += too_much
+    return np.asarray(np.log(np.maximum(chances, TINY)))
 
 
 def _but(kind: Kind, kinds: NDArray[np.float64]) -> NDArray[np.float64]:
