@@ -14,7 +14,9 @@ from controller.simulation.stacks import Stacks
 
 _TRIES = 400
 _WAYS = 60  # tried for a die that leans on a checker or touches another
-_TOUCHING = 0.08  # share of throws whose dice come to lie against each other
+# Share of throws whose dice come to lie against each other, an estimate: one in a hundred if they fell anywhere in a half, and
+# they fall together.
+_TOUCHING = 0.03
 _HALF = 0.5
 _COCKED_DEG = (28.0, 36.0)  # a 14 mm die that leans on a checker of 8 mm tilts by 24 degrees and more
 
