@@ -63,8 +63,9 @@ def thrown(
     for number, (value, half, lie) in enumerate(zip(shown, halves, lies, strict=True), start=landing.first_number):
         there = replace(landing, half=half, lying=(*landing.lying, *dice))
         dice.append(_at_rest(DieNow(number, landing.pair, value, lie, (0.0, 0.0)), there, chance))
-    if mishap is None and len(dice) > 1 and chance.random() < _TOUCHING:
-        dice[-1] = _against(dice[-2], dice[-1], landing, chance)
+    # The turn of a die is by chance, and so are its later digits: no other throw becomes another one.
+    if mishap is None and len(dice) > 1 and (1000 * dice[-1].yaw_deg) % 1 < _TOUCHING:
+        dice[-1] = _against(dice[-2], dice[-1], landing, Random(dice[-1].yaw_deg))
     return tuple(dice)
 
 

@@ -169,25 +169,6 @@ class TestOneAlone:
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
         assert searches == [PX_PER_MM]
 
-    def test_one_that_touches_it_is_found_by_glances_around_it(
-        self, told: Callable[..., None], searched: Callable[..., list[float]], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """The search sees two that touch as one; nothing else is searched then."""
-        told(lambda _: answer())
-        searches = searched()
-        beside = DieSpot((LEFT_HALF[0] + 1.1 * EDGE_PX, LEFT_HALF[1]), EDGE_PX, 0.9)
-        asked: list[DieSpot] = []
-
-        def touching(_: object, die: DieSpot) -> list[DieSpot]:
-            asked.append(die)
-            return [beside]
-
-        monkeypatch.setattr(dice, "touching_spots", touching)
-        told_px = [die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
-        assert told_px == [pytest.approx(LEFT_HALF), pytest.approx(beside.centre_px)]
-        assert [one.centre_px for one in asked] == [pytest.approx(LEFT_HALF)]
-        assert searches == [PX_PER_MM]
-
 
 class TestWhereDiceLay:
     """A search that found a die in one picture may overlook it in the next."""

@@ -5,7 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from vision import touching_dice
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.told_dice import EDGE_PX, LEFT_HALF, answer, tell_dice
+from vision import dice, touching_dice
+from vision.dice import read_dice
 from vision.dice_glance import Glance
 from vision.die_windows import DieSpot
 from vision.touching_dice import DIRECTIONS, touching_spots
@@ -68,3 +71,23 @@ def test_a_die_that_is_alone(glances: Callable[[Says], list[DieSpot]]) -> None:
 def test_what_is_nothing(glances: Callable[[Says], list[DieSpot]]) -> None:
     """Wood beside the die, wherever a glance would have a die there."""
     assert glances(lambda spot: Glance(np.log([0.9, 0.06, 0.04]), spot)) == []
+
+
+def test_one_that_is_alone_is_asked_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search sees two that touch as one; glances around it are asked, and nothing else is searched then."""
+    tell_dice(monkeypatch, lambda _: answer(), LEFT_HALF)
+    found = [DieSpot(LEFT_HALF, EDGE_PX, 0.9)]
+    searches: list[object] = []
+
+    def search(*_: object, **__: object) -> list[DieSpot]:
+        searches.append(None)
+        return found
+
+    monkeypatch.setattr(dice, "find_dice", search)
+    beside = DieSpot((LEFT_HALF[0] + 1.1 * EDGE_PX, LEFT_HALF[1]), EDGE_PX, 0.9)
+    monkeypatch.setattr(
+        dice, "touching_spots", lambda _, die: [beside] if die.centre_px == pytest.approx(LEFT_HALF) else []
+    )
+    told_px = [die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
+    assert told_px == [pytest.approx(LEFT_HALF), pytest.approx(beside.centre_px)]
+    assert len(searches) == 1
