@@ -274,6 +274,18 @@ class TestCube:
         found = read_dice(PICTURE, STRAIGHT_DOWN)
         assert (len(found.dice), int(found.cube is not None)) == (dice, cubes)
 
+    @pytest.mark.parametrize("doubtful", [False, True])
+    def test_how_large_it_is_the_search_tells(self, told: Callable[..., None], *, doubtful: bool) -> None:
+        """No network was taught the size of a cube: what it says of it, in whatever window, makes no cube too small."""
+        numbers = answer(Kind.CUBE, cube=8)
+        numbers[SIZE] = np.log(0.6)
+        if doubtful:
+            numbers[CUBE_FACE] = 0
+        told(lambda _: numbers, LEFT_HALF)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert seen.cube is not None
+        assert seen.dice == ()
+
     def test_what_is_too_large_for_a_die_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A box beside the board, or a face on a cup. Two dice that touch look so too: none is surely missing then."""
         monkeypatch.setattr("vision.dice.find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, 30.0, 0.9)])
