@@ -16,7 +16,7 @@ from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
-from vision.die_windows import DieSpot, KnownBoard, surface_spot
+from vision.die_windows import SAME_DIE, DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, lies_likelier_at, spot_looks
 from vision.touching_dice import touching_spots
@@ -26,7 +26,6 @@ MOST_AGAIN = 30
 # Of 26 dice that were overlooked on 285 rendered boards seven have such a score among so many; of 9,000 other places that were
 # looked at so on 267 of them none shows a face as plainly as is asked for, and four in five of the dice do.
 FAINT, MOST_FAINT = 0.1, 40
-SAME_DIE = 0.55  # edges; nearer middles are those of one die
 TOUCHING = 0.5  # probability from which a die is said to touch a checker
 WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
 LAPLACE_TO_SIGMA = 2**0.5
@@ -87,7 +86,8 @@ def read_dice(
     if board is None:
         spots = _with_dice_alike(spots, look_closely, search, limits)
     else:
-        spots = _with_touching_die(spots, partial(touching_spots, pixels), look_closely, limits)
+        beside = partial(touching_spots, pixels, worth_more=limits.worth_a_second_look)
+        spots = _with_touching_die(spots, beside, look_closely, limits)
         spots = _with_second_die(spots, board, look_closely, search, limits)
         if not earlier.is_hurried:
             spots = _with_hidden_die(spots, board, look_closely, search, limits)

@@ -20,6 +20,7 @@ DIE_PX = 26  # an edge of a die whose size was found rightly
 # blue, green, red; zone; sight in x and in y; is the board known; blue, green, red of the wider view
 ZONE, SIGHT, KNOWN, KNOWLEDGE, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 10)
 PLANES = 10
+SAME_DIE = 0.55  # edges; nearer middles are those of one die
 WIDER = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
 IN_FIELD, ON_BAR, OUTSIDE = 1.0, 0.0, -1.0
 SIZES = (0.6, 1.6)  # of a die, in edges, that a window shows well

@@ -11,6 +11,7 @@ from controller.rules.throws import Half, Lie, ThrownDie
 from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm, checkers_mm
 from controller.simulation.stacks import Stacks
+from vision.simulated.die_body import touching_mm
 
 _TRIES = 400
 _WAYS = 60  # tried for a die that leans on a checker or touches another
@@ -98,7 +99,7 @@ def _against(other: DieNow, die: DieNow, landing: Landing, chance: Random) -> Di
     low, high = plan.half_span_mm(landing.half)
     for _ in range(_WAYS):
         way = 2 * pi * chance.random()
-        away_mm = _touching_mm(plan.die_mm, radians(other.yaw_deg), radians(die.yaw_deg), way)
+        away_mm = touching_mm((plan.die_mm, other.yaw_deg), (plan.die_mm, die.yaw_deg), degrees(way))
         at = (other.centre_mm[0] + away_mm * cos(way), other.centre_mm[1] + away_mm * sin(way))
         is_inside = (
             low + plan.die_mm < at[0] < high - plan.die_mm and plan.die_mm < at[1] < plan.height_mm - plan.die_mm
@@ -106,18 +107,6 @@ def _against(other: DieNow, die: DieNow, landing: Landing, chance: Random) -> Di
         if is_inside and _free_mm(at, checkers, landing) > 0:
             return replace(die, centre_mm=at)
     return die
-
-
-def _touching_mm(die_mm: float, one_yaw: float, other_yaw: float, way: float) -> float:
-    """How far apart the middles of two such squares are, in radians turned and seen, when they touch.
-
-    They keep apart as soon as their shadows on one of the lines across their sides do (separating axes).
-    """
-    apart_mm: list[float] = []
-    for side in (one_yaw, one_yaw + pi / 2, other_yaw, other_yaw + pi / 2):
-        shadows = [die_mm / 2 * (abs(cos(side - yaw)) + abs(sin(side - yaw))) for yaw in (one_yaw, other_yaw)]
-        apart_mm.append(sum(shadows) / max(abs(cos(way - side)), 1e-9))
-    return min(apart_mm)
 
 
 def _free_mm(at: PointMm, checkers: tuple[PointMm, ...], landing: Landing) -> float:

@@ -71,14 +71,17 @@ def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
 
 
 def _throws(style: TableStyle, rng: np.random.Generator) -> list[Throw]:
-    flat: list[Throw] = [partial(_flat, style, rng=rng)] * FLAT_THROWS
+    apart, split, touching = (
+        partial(_both_flat, style, pose, rng=rng)
+        for pose in (dice_poses.flat_dice, dice_poses.split_dice, dice_poses.touching_dice)
+    )
     in_a_half: list[Throw] = [
         partial(_one_bad, style, state, pose, rng=rng) for state, poses in _IN_A_HALF.items() for pose in poses
     ]
     anywhere: list[Throw] = [
         partial(_one_bad, style, state, pose, rng=rng) for state, poses in _ANYWHERE.items() for pose in poses
     ]
-    return [*flat, partial(_split, style, rng=rng), *in_a_half, *anywhere, partial(_touching, style, rng=rng)]
+    return [*[apart] * FLAT_THROWS, split, *in_a_half, *anywhere, touching]
 
 
 def any_position(rng: np.random.Generator) -> Arrangement:
@@ -95,21 +98,16 @@ def any_position(rng: np.random.Generator) -> Arrangement:
     return found
 
 
-def _flat(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
+def _both_flat(
+    style: TableStyle,
+    pose: Callable[..., tuple[LyingDie, ...] | None],
+    checkers: Arrangement,
+    *,
+    rng: np.random.Generator,
+) -> list[_Lies] | None:
     ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
-    dice = dice_poses.flat_dice(style, checkers, _half(rng), rng, ups=ups)
-    return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
-
-
-def _touching(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
-    ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
-    dice = dice_poses.touching_dice(style, checkers, _half(rng), rng, ups=ups)
-    return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
-
-
-def _split(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
-    ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
-    dice = dice_poses.split_dice(style, checkers, rng, ups=ups)
+    where = () if pose is dice_poses.split_dice else (_half(rng),)
+    dice = pose(style, checkers, *where, rng, ups=ups)
     return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
 
 

@@ -31,7 +31,7 @@ def glances(monkeypatch: pytest.MonkeyPatch) -> Callable[[Says], list[DieSpot]]:
             return says(spot)
 
         monkeypatch.setattr(touching_dice, "glance_at", glance)
-        spots = touching_spots(PICTURE, DIE)
+        spots = touching_spots(PICTURE, DIE, 0.2)
         assert len(asked) == DIRECTIONS
         return spots
 
@@ -86,7 +86,7 @@ def test_one_that_is_alone_is_asked_for_another(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(dice, "find_dice", search)
     beside = DieSpot((LEFT_HALF[0] + 1.1 * EDGE_PX, LEFT_HALF[1]), EDGE_PX, 0.9)
     monkeypatch.setattr(
-        dice, "touching_spots", lambda _, die: [beside] if die.centre_px == pytest.approx(LEFT_HALF) else []
+        dice, "touching_spots", lambda _, die, **__: [beside] if die.centre_px == pytest.approx(LEFT_HALF) else []
     )
     told_px = [die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
     assert told_px == [pytest.approx(LEFT_HALF), pytest.approx(beside.centre_px)]

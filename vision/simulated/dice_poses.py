@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.simulated.arranging import as_checker, as_die, bumped, cube_of
 from vision.simulated.checker_spots import board_of, standing
 from vision.simulated.dice import corners_mm
-from vision.simulated.die_body import middle_mm
+from vision.simulated.die_body import middle_mm, touching_mm
 from vision.simulated.optics import distorted, pinhole
 from vision.simulated.scene import Checker
 from vision.simulated.tabletop import Arrangement, LyingDie, TableStyle
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 TRIES = 200
 CLEAR_MM = 3.0  # between a die and whatever it does not lean on
 WALL_CLEAR_MM = 4.0
-TOUCHES_MM = 0.1
+GAP_MM = 0.05  # between dice that touch, so that neither is within the other
 IN_VIEW_PX = 2.0
 
 
@@ -110,15 +110,10 @@ def touching_dice(
 
 def _against(style: TableStyle, die: LyingDie, rng: np.random.Generator, *, number: int, up: int) -> LyingDie:
     """A flat die somewhere around another one, as near as it can be."""
-    outline = _outline(corners_mm(as_die(style.dice[die.number], die)))
     (x, y), turn, yaw = die.centre_mm, float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0, 360))
-    near, far = 0.0, 2.0 * (style.dice[die.number].size_mm + style.dice[number].size_mm)
-    while far - near > TOUCHES_MM:
-        middle = (near + far) / 2
-        beside = LyingDie(number, up, (x + middle * float(np.cos(turn)), y + middle * float(np.sin(turn))), yaw)
-        overlap, _ = cv2.intersectConvexConvex(outline, _outline(corners_mm(as_die(style.dice[number], beside))))
-        near, far = (middle, far) if overlap > 0 else (near, middle)
-    return LyingDie(number, up, (x + far * float(np.cos(turn)), y + far * float(np.sin(turn))), yaw)
+    squares = (style.dice[die.number].size_mm, die.yaw_deg), (style.dice[number].size_mm, yaw)
+    away = touching_mm(*squares, float(np.degrees(turn))) + GAP_MM
+    return LyingDie(number, up, (x + away * float(np.cos(turn)), y + away * float(np.sin(turn))), yaw)
 
 
 def _one_after_another(

@@ -60,6 +60,23 @@ def corners_mm(die: Die) -> Floats:
     return corners
 
 
+def touching_mm(one: tuple[float, float], other: tuple[float, float], way_deg: float) -> float:
+    """How far apart the middles of two level dice are, one seen that way from the other, when they touch.
+
+    Of each its edge in mm and its yaw in degrees. They keep apart as soon as their shadows on one of the lines across their
+    sides do (separating axes).
+    """
+    apart_mm: list[float] = []
+    for side_deg in (yaw_deg + quarter for _, yaw_deg in (one, other) for quarter in (0, 90)):
+        turns = [np.radians(side_deg - yaw_deg) for _, yaw_deg in (one, other)]
+        shadows_mm = [
+            size_mm / 2 * (abs(np.cos(turn)) + abs(np.sin(turn)))
+            for (size_mm, _), turn in zip((one, other), turns, strict=True)
+        ]
+        apart_mm.append(sum(shadows_mm) / max(abs(np.cos(np.radians(way_deg - side_deg))), 1e-9))
+    return float(min(apart_mm))
+
+
 def upper_value(die: Die) -> int:
     """Of the face that looks up most."""
     axis = rotation_of(die)[2]

@@ -1,5 +1,6 @@
 """From a crop around dice to one window and its answers: what the network that reads dice learns from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -49,11 +50,7 @@ class DiceSample:
 
 def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
     """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
-    if rng is not None and rng.random() < FURTHER_AWAY:
-        crop = from_further_away(crop, rng)
-    die = aim(crop, rng)
-    spot = roughly_at(crop, die, rng)
-    die = nearest_to(spot, crop, die)
+    crop, spot, die = found_roughly(crop, rng)
     board: KnownBoard | None = crop.board
     if rng is not None and rng.random() < UNKNOWN_BOARD:
         board = None
@@ -64,6 +61,26 @@ def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
     if rng is not None:
         colours = seen_otherwise(colours, rng, worse_camera=WORSE_CAMERA)
     return answers_to_window(crop, die, window, window.planes(colours))
+
+
+def found_roughly(
+    crop: DiceCrop,
+    rng: np.random.Generator | None,
+    *,
+    off_edges: tuple[float, ...] = OFF_EDGES,
+    off_log_size: tuple[float, ...] = OFF_LOG_SIZE,
+) -> tuple[DiceCrop, DieSpot, DieTruth | None]:
+    """The crop, at times in fewer pixels, where a finder would have put the window, and the die that is asked for there.
+
+    A window put roughly on one of two dice that touch may show the other one in its middle: that one is asked for.
+    """
+    if rng is not None and rng.random() < FURTHER_AWAY:
+        crop = from_further_away(crop, rng)
+    die = _aim(crop, rng)
+    spot = _roughly_at(crop, die, rng, off_edges, off_log_size)
+    if die is not None:
+        die = _nearest([one for one in crop.dice if one.visible > HARDLY_SEEN], spot.centre_px)
+    return crop, spot, die
 
 
 def from_further_away(crop: DiceCrop, rng: np.random.Generator) -> DiceCrop:
@@ -86,13 +103,13 @@ def _scaled(die: DieTruth, factor: float) -> DieTruth:
     return replace(die, top_px=(float(top[0]), float(top[1])), quad_px=(first, second, third, fourth))
 
 
-def aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
+def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
     """Which die the window is put on; None for a place without one."""
     seen = [die for die in crop.dice if die.visible > HARDLY_SEEN and _is_in(die.top_px, crop.pixels)]
     if not seen or (rng is not None and rng.random() < EMPTY):
         return None
     middle = (crop.pixels.shape[1] / 2, crop.pixels.shape[0] / 2)
-    nearest = min(seen, key=lambda die: float(np.hypot(*np.subtract(die.top_px, middle))))
+    nearest = _nearest(seen, middle)
     return nearest if rng is None or rng.random() < 0.8 else seen[int(rng.integers(len(seen)))]
 
 
@@ -100,21 +117,16 @@ def _is_in(at_px: tuple[float, float], pixels: NDArray[np.uint8]) -> bool:
     return bool(0 <= at_px[0] < pixels.shape[1] and 0 <= at_px[1] < pixels.shape[0])
 
 
-def nearest_to(spot: DieSpot, crop: DiceCrop, aimed_at: DieTruth | None) -> DieTruth | None:
-    """Of dice that touch a window put roughly on one may show another in its middle: that one is asked for."""
-    if aimed_at is None:
-        return None
-    seen = [die for die in crop.dice if die.visible > HARDLY_SEEN]
-    return min(seen, key=lambda die: float(np.hypot(*np.subtract(die.top_px, spot.centre_px))), default=aimed_at)
+def _nearest(dice: Sequence[DieTruth], at_px: tuple[float, float]) -> DieTruth:
+    return min(dice, key=lambda die: float(np.hypot(*np.subtract(die.top_px, at_px))))
 
 
-def roughly_at(
+def _roughly_at(
     crop: DiceCrop,
     die: DieTruth | None,
     rng: np.random.Generator | None,
-    *,
-    off_edges: tuple[float, ...] = OFF_EDGES,
-    off_log_size: tuple[float, ...] = OFF_LOG_SIZE,
+    off_edges: tuple[float, ...],
+    off_log_size: tuple[float, ...],
 ) -> DieSpot:
     """Where a finder would have put the window: near the die, about its size."""
     if die is not None and rng is None:
@@ -165,8 +177,8 @@ def answers_to_window(
     seen = die.visible >= WELL_SEEN
     checker = np.nan if die.touches_checker is None else float(die.touches_checker)
     face = die.face - 1 if die.face is not None and seen and die.tilt_deg <= FACE_TOLD_TO_DEG else NOT_ASKED
-    masks = _masks(window.from_picture(np.array(die.quad_px)), shape[4:6] - shape[2:4])
-    masks = masks if die.visible > MASKS_FROM else unknown
+    quad = window.from_picture(np.array(die.quad_px))
+    masks = _masks(quad, shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM else unknown
     return DiceSample(planes, kind, face, _lie(die, window, seen=seen), checker, NOT_ASKED, shape, masks)
 
 

@@ -7,15 +7,7 @@ from numpy.typing import NDArray
 
 from vision.dice_glance import glance_window
 from vision.die_windows import place_window
-from vision.training.dice_samples import (
-    FURTHER_AWAY,
-    aim,
-    from_further_away,
-    kind_in_window,
-    nearest_to,
-    roughly_at,
-    shape_in_window,
-)
+from vision.training.dice_samples import found_roughly, kind_in_window, shape_in_window
 from vision.training.die_truth import DiceCrop
 from vision.training.photo_effects import seen_otherwise
 from vision.view_pixels import normalised
@@ -34,11 +26,7 @@ class GlanceSample:
 
 
 def glance_sample(crop: DiceCrop, rng: np.random.Generator) -> GlanceSample:
-    if rng.random() < FURTHER_AWAY:
-        crop = from_further_away(crop, rng)
-    die = aim(crop, rng)
-    spot = roughly_at(crop, die, rng, off_edges=OFF_EDGES, off_log_size=OFF_LOG_SIZE)
-    die = nearest_to(spot, crop, die)
+    crop, spot, die = found_roughly(crop, rng, off_edges=OFF_EDGES, off_log_size=OFF_LOG_SIZE)
     place = place_window(spot, None)
     colours = seen_otherwise(glance_window(crop.pixels, spot).astype(np.float32), rng, worse_camera=WORSE_CAMERA)
     window = np.ascontiguousarray(normalised(colours).transpose(2, 0, 1))

@@ -82,9 +82,8 @@ def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: Half, first: in
         assert (die.tilt_deg, die.height_mm, half_of(table, die)) == (0, 0, half)
         assert all(least_distance(checker, corners(table, die)) > radius for checker in standing(table, before))
     one, other = (corners(table, die)[:, :2].astype(np.float32) for die in dice)
-    nearer = other + 0.3 * (one.mean(axis=0) - other.mean(axis=0)) / np.linalg.norm(
-        one.mean(axis=0) - other.mean(axis=0)
-    )
+    way = one.mean(axis=0) - other.mean(axis=0)
+    nearer = other + 0.3 * way / np.linalg.norm(way)
     overlaps = [cv2.intersectConvexConvex(cv2.convexHull(one), cv2.convexHull(moved))[0] for moved in (other, nearer)]
     assert overlaps[0] == 0
     assert overlaps[1] > 0
