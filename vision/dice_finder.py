@@ -20,6 +20,7 @@ PX_PER_MM = 0.8  # dice of 9 to 16 mm have 7 to 13 pixels here
 OTHER_PX_PER_MM = (1.0, 0.7)
 USUAL_DIE_PX = 10.8  # the size that the answers count from
 CELL_PX = 8
+CELLS_A_SPOT = 4  # so many of them may say the same
 HERE, CUBE, X, Y, SIZE = range(5)  # the maps: logits of a die and of a cube, place in the cell 0..1, log of the size
 MULTIPLE_PX = 16
 AROUND_MM = 120.0  # beside the field: rims, and the table on which dice lie that left the board
@@ -86,11 +87,10 @@ def _resized(pixels: NDArray[np.uint8], size: tuple[int, ...]) -> NDArray[np.uin
 
 
 def _peaks(maps: NDArray[np.float32], limits: FinderLimits) -> list[tuple[float, float, float, float]]:
-    """Cells that are likelier than their neighbours: x, y, edge in pixels of the reduced picture, score."""
+    """The likeliest cells: x, y, edge in pixels of the reduced picture, score. Two that touch may show in neighbours."""
     here = sigmoid(np.maximum(maps[HERE], maps[CUBE]))
-    best = cv2.dilate(here, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((here >= best) & (here > limits.least_score))
-    order = np.argsort(-here[rows, columns])[: 2 * limits.most_spots]
+    rows, columns = np.nonzero(here > limits.least_score)
+    order = np.argsort(-here[rows, columns])[: CELLS_A_SPOT * limits.most_spots]
     within = sigmoid(maps[X : Y + 1])
     edges = USUAL_DIE_PX * np.exp(np.clip(maps[SIZE], -1.5, 1.5))
     return [

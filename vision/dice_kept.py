@@ -102,7 +102,7 @@ def is_ghost(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:
     """
     if not kept.dice or _lies_at_one(die, kept, limits):
         return False
-    return die.lie_confidence < (limits.ghost if _is_as_large(die, kept, limits) else limits.other_ghost)
+    return die.likeliest_lie < (limits.ghost if _is_as_large(die, kept, limits) else limits.other_ghost)
 
 
 def _is_as_large(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:

@@ -112,7 +112,7 @@ def _in_order(dice: tuple[DieReading, ...], limits: RestLimits) -> tuple[DieRead
     )
     if len(by_place) <= limits.most_dice:
         return tuple(by_place)
-    surest = sorted(by_place, key=lambda die: die.lie_confidence, reverse=True)[: limits.most_dice]
+    surest = sorted(by_place, key=lambda die: die.likeliest_lie, reverse=True)[: limits.most_dice]
     return tuple(die for die in by_place if die in surest)
 
 

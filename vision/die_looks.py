@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import hypot
 from statistics import fmean, median
 
-from vision.die_reading import BoardHalf, Contact, DieReading, DieState
+from vision.die_reading import STILL_LIES, BoardHalf, Contact, DieReading, DieState
 from vision.errors import ImpossibleReadingError
 
 # From the best to the worst: a throw that counts wants the first.
@@ -92,7 +92,7 @@ def _faces(looks: Sequence[DieReading], limits: LookLimits) -> tuple[float, ...]
 
 
 def _lie(looks: Sequence[DieReading], limits: LookLimits) -> tuple[DieState, float]:
-    """The worst lie that has support, and how much of all it has."""
+    """The worst lie that has support, and how much of all it has, in looks that name another one too."""
     support = {
         state: sum(look.lie_confidence for look in looks if look.lies is state)
         for state in {look.lies for look in looks}
@@ -101,7 +101,13 @@ def _lie(looks: Sequence[DieReading], limits: LookLimits) -> tuple[DieState, flo
     worst = max((state for state in support if support[state] >= least), key=_WORSE.index)
     sure = sorted(look.lie_confidence for look in looks if look.lies is worst)
     heard = sure[len(sure) // limits.outvoted_by :]
-    return worst, min(1.0, fmean(heard) * len(sure) / len(looks))
+    beside = sum(_chance(worst, look) for look in looks if look.lies is not worst)
+    return worst, min(1.0, (fmean(heard) * len(sure) + beside) / len(looks))
+
+
+def _chance(lie: DieState, look: DieReading) -> float:
+    """Of one that another lie is named for."""
+    return look.lie_chances[STILL_LIES.index(lie)] if look.lie_chances and lie in STILL_LIES else 0.0
 
 
 def _lie_chances(looks: Sequence[DieReading]) -> tuple[float, ...]:

@@ -1,7 +1,7 @@
 """What is seen of one die, and of the doubling cube, as values.
 
-A die's `face_log_likelihood` says what its *upper* face would be; `lies` is the likeliest way it lies and
-`lie_confidence` how sure that is. Nothing here says whether a throw counts: that is a matter of rules.
+A die's `face_log_likelihood` says what its *upper* face would be; `lies` is how it lies, the likeliest way or a worse one that
+is not unlikely, and `lie_confidence` how sure that is. Nothing here says whether a throw counts: that is a matter of rules.
 """
 
 from dataclasses import dataclass
@@ -76,6 +76,11 @@ class DieReading:
             raise ImpossibleReadingError(f"a confidence lies between 0 and 1, not at {self.lie_confidence}")
         if self.lie_chances and len(self.lie_chances) != len(STILL_LIES):
             raise ImpossibleReadingError(f"a die that lies still may do so in {len(STILL_LIES)} ways")
+
+    @property
+    def likeliest_lie(self) -> float:
+        """How sure the likeliest way is, 0..1, which `lies` need not be: how plain a die this is."""
+        return max(self.lie_chances, default=self.lie_confidence)
 
     @property
     def value(self) -> int:

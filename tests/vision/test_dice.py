@@ -69,6 +69,14 @@ class TestWhatIsThere:
         told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + 20, LEFT_HALF[1]))
         assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 2
 
+    @pytest.mark.parametrize(("away_edges", "dice"), [(0.7, 1), (0.9, 2)])
+    def test_the_side_of_a_die_that_leans(self, told: Callable[..., None], away_edges: float, dice: int) -> None:
+        """It looks like a die too, so near to the upper face that there is no room for another: it may be one all the same."""
+        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]), RIGHT_HALF)
+        found = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert len(found.dice) == 1 + dice
+        assert found.perhaps_more is (dice == 1)
+
     def test_the_close_look_is_put_where_the_glance_saw_it(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -128,6 +136,20 @@ class TestDoubt:
         die = one()
         assert die.lies is DieState.COCKED
         assert die.lie_confidence > 0.99
+
+    @pytest.mark.parametrize("likelier", [DieState.FLAT, DieState.ON_CHECKER, DieState.ON_RIM])
+    @pytest.mark.parametrize(("cocked", "named"), [(0.3, True), (0.2, False)])
+    def test_it_is_called_cocked_from_a_quarter_on(
+        self, told: Callable[..., None], likelier: DieState, cocked: float, *, named: bool
+    ) -> None:
+        """So sure it is then, and no surer: whoever rules on it asks."""
+        numbers = answer(lies=likelier)
+        numbers[LIE.start + LIES.index(DieState.COCKED)] = 12 + np.log(cocked / (1 - cocked))
+        told(lambda _: numbers, LEFT_HALF)
+        die = one()
+        assert die.lies is (DieState.COCKED if named else likelier)
+        assert die.lie_confidence == pytest.approx(cocked if named else 1 - cocked, abs=0.001)
+        assert die.likeliest_lie == pytest.approx(1 - cocked, abs=0.001)
 
     def test_where_it_stands_and_how_large_it_is_nearer_looks_tell(self, told: Callable[..., None]) -> None:
         """The first window was put on two dice together: too large, and its base somewhere between them."""
@@ -216,6 +238,13 @@ class TestWhereItLies:
         die = one(None)
         assert (die.lies, die.half, die.base_mm) == (DieState.COCKED, None, None)
         assert die.lie_confidence > 0.9
+
+    @pytest.mark.parametrize(("flat", "lies"), [(0.8, DieState.FLAT), (0.7, DieState.COCKED)])
+    def test_hardly_flat_without_a_board(self, told: Callable[..., None], flat: float, lies: DieState) -> None:
+        numbers = answer()
+        numbers[LIE.start + LIES.index(DieState.ON_BAR)] = 12 + np.log((1 - flat) / flat)
+        told(lambda _: numbers, LEFT_HALF)
+        assert one(None).lies is lies
 
     @pytest.mark.parametrize(
         ("at_px", "checker", "contact"),

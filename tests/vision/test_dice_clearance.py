@@ -215,7 +215,7 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     """Nothing is in its reach: nearly flat. Beside a checker the same numbers stay what they are."""
     numbers = np.zeros(ANSWERS, np.float32)
     numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
-    numbers[LIE] = (0.0, -0.4, -9, -9, -9, -9)  # flat in 60 %, cocked in 40 %
+    numbers[LIE] = (0.0, -1.3, -9, -9, -9, -9)  # flat in 79 %, cocked in 21 %
     numbers[NORMAL] = (0.2, 0.0)  # by 11.5 degrees
     at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
@@ -233,13 +233,13 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     )
     assert clear.lies is near.lies is DieState.FLAT
     assert clear.lie_confidence > 0.97
-    assert near.lie_confidence < 0.7
+    assert near.lie_confidence < 0.8
     assert clear.tilt_deg < 1
     assert near.tilt_deg > 11
     assert clear.tilt_sigma_deg > 1  # it may lean after all
     assert on_checker.lies is DieState.COCKED
     assert on_checker.tilt_deg == pytest.approx(
-        near.tilt_deg, abs=0.01
+        near.tilt_deg, abs=0.05
     )  # it was measured so, and more is not made of it
 
 

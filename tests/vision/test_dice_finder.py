@@ -80,15 +80,28 @@ class TestPeaks:
         sees(cell(2, 3, kind=CUBE))
         assert len(find_dice(PICTURE, None, ONE_SIZE)) == 1
 
-    def test_less_likely_neighbours_are_the_same(self, sees: Sees) -> None:
-        """One die excites several cells, the corner ones too; a cell further away is another."""
+    def test_neighbours_that_point_at_the_same_place_are_the_same(self, sees: Sees) -> None:
+        """One die excites several cells; the likeliest has its place."""
 
         def draw(maps: Maps) -> None:
-            maps[HERE, 2, 3], maps[HERE, 3, 4], maps[HERE, 2, 6] = 3, 2.5, 2
+            maps[HERE, 2, 3], maps[HERE, 2, 4], maps[HERE, 3, 3] = 3, 2.5, 2
+            maps[X, 2, 3], maps[X, 2, 4] = 2, -2  # the edge between them, nearly
+            maps[Y, 3, 3] = -2
 
         sees(draw)
-        scores = [spot.score for spot in find_dice(PICTURE, None, ONE_SIZE)]
-        assert scores == pytest.approx([1 / (1 + np.exp(-3)), 1 / (1 + np.exp(-2))])
+        (spot,) = find_dice(PICTURE, None, ONE_SIZE)
+        assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
+
+    @pytest.mark.parametrize(("x", "found"), [(-2, 1), (-0.5, 2), (2, 2)])
+    def test_dice_that_touch_show_in_cells_side_by_side(self, sees: Sees, x: float, found: int) -> None:
+        """Six tenths of an edge between their middles make them two: 6.5 of the 8 pixels of a cell."""
+
+        def draw(maps: Maps) -> None:
+            maps[HERE, 2, 3], maps[HERE, 2, 4] = 3, 2.5
+            maps[X, 2, 3], maps[X, 2, 4] = 0, x
+
+        sees(draw)
+        assert len(find_dice(PICTURE, None, ONE_SIZE)) == found
 
     @pytest.mark.parametrize(("logit", "spots"), [(-2.19, 1), (-2.21, 0)])
     def test_what_is_too_unlikely(self, sees: Sees, logit: float, spots: int) -> None:

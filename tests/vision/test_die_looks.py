@@ -69,6 +69,14 @@ class TestLie:
         assert together.lies is DieState(lies)
         assert together.lie_confidence == pytest.approx(0.95 * (cocked if lies == "cocked" else 20 - cocked) / 20)
 
+    def test_what_a_look_that_names_another_lie_thinks_of_this_one_counts(self) -> None:
+        """A look that calls it cocked with a quarter thinks it flat with three: of 20 looks one such takes little away."""
+        flat = replace(die(confidence=0.9), lie_chances=(0.9, 0.1, 0, 0, 0, 0))
+        doubt = replace(die(lies=DieState.COCKED, confidence=0.25), lie_chances=(0.75, 0.25, 0, 0, 0, 0))
+        together = combined([*[flat] * 19, doubt])
+        assert together.lies is DieState.FLAT
+        assert together.lie_confidence == pytest.approx((19 * 0.9 + 0.75) / 20)
+
     def test_no_look_is_sure_of_anything(self) -> None:
         """The worst of them, with no confidence at all."""
         looks = [die(confidence=0.0), die(lies=DieState.ON_RIM, confidence=0.0)]

@@ -8,7 +8,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from vision.training.dice_samples import dice_sample, turned
 from vision.training.dice_store import crop_files, read_crop, write_crops
 from vision.training.export import MODELS, export_all
 from vision.training.field_samples import edge_sample, small_sample
-from vision.training.finder_samples import finder_sample
+from vision.training.finder_samples import TILES, finder_sample, mosaic_sample
 from vision.training.glance_samples import glance_sample, turned_glance
 from vision.training.learning import Samples, Schedule, batches, train
 from vision.training.mistaken_places import mistaken_crops
@@ -132,8 +132,16 @@ def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
     if what in ("dice", "dice_as_thrown", "dice_quick", "dice_glance"):
         made = [options.work / "dice", options.work / "dice_mistakes"]
         return _Chances(partial(crop_files, made), partial(crop_files, [options.work / "dice_traced"]))
-    wanted = {"small": _any_picture, "dice_finder": knows_dice}.get(what, has_board)
+    if what == "dice_finder":
+        crops = [options.work / name for name in ("dice", "dice_mistakes", "dice_traced")]
+        whole = partial(_chosen, [drawn, *rendered], knows_dice)
+        return _Chances(partial(_first_of_mosaics, crops), whole)
+    wanted = {"small": _any_picture}.get(what, has_board)
     return _Chances(partial(_chosen, [drawn], wanted), partial(_chosen, rendered, wanted))
+
+
+def _first_of_mosaics(folders: Sequence[Path]) -> list[Path]:
+    return crop_files(folders)[::TILES]
 
 
 def _any_picture(_: Path) -> bool:
@@ -226,12 +234,24 @@ def _dice_glance(label: Path, rng: np.random.Generator) -> Made:
 
 
 def _dice_finder(picture: Path, rng: np.random.Generator) -> Made:
-    """Several pieces of one picture: to open it takes as long as a piece."""
+    """Several pieces of one picture: to open it takes as long as a piece. Of a crop a mosaic with others of its folder."""
+    if picture.suffix == ".json":
+        crops = _crops_beside(picture.parent)
+        for _ in range(PIECES):
+            chosen = [crops[int(number)] for number in rng.integers(len(crops), size=TILES)]
+            sample = mosaic_sample([read_crop(label) for label in chosen], rng)
+            yield sample.picture, sample.maps
+        return
     pixels, truth = load(picture)
     board, dice = None if truth is None else known_board(truth), load_dice(picture)
     for _ in range(PIECES):
         sample = finder_sample(pixels, board, dice, rng)
         yield sample.picture, sample.maps
+
+
+@lru_cache(maxsize=8)
+def _crops_beside(folder: Path) -> list[Path]:
+    return crop_files([folder])
 
 
 MAKERS = {

@@ -1,5 +1,6 @@
 """From a labelled picture to what the network that looks for dice learns from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -8,12 +9,19 @@ from numpy.typing import NDArray
 
 from vision.dice_finder import CELL_PX, CUBE, HERE, PX_PER_MM, SIZE, USUAL_DIE_PX, X, Y
 from vision.die_windows import KnownBoard
-from vision.training.die_truth import DieTruth
+from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
 from vision.view_pixels import normalised
 
 PIECE_PX = 320
 CELLS = PIECE_PX // CELL_PX
+TILE_PX = 80  # of a mosaic: seven usual dice
+TILES = (PIECE_PX // TILE_PX) ** 2
+UNDECIDED_CELLS = (
+    1.0  # nearer to a die's middle a cell that is not the one may say what it likes; two that touch lie so far apart
+)
+UNDECIDED = 0.1  # its weight
+WEIGHT = 5  # the last map
 SURELY_SEEN, HARDLY_SEEN = 0.5, 0.1
 USUAL_WIDTH_MM = 750.0
 SIZE_SPREAD = (
@@ -33,14 +41,42 @@ def finder_sample(
     pixels: NDArray[np.uint8], board: KnownBoard | None, dice: tuple[DieTruth, ...], rng: np.random.Generator
 ) -> FinderSample:
     """A piece at random, around a die more often than not."""
-    matrix = _placing(pixels, board, dice, rng)
-    piece = cv2.warpAffine(
-        _smoothed(pixels, matrix), matrix, (PIECE_PX, PIECE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    ).astype(np.float32)
+    matrix = _placing(pixels, board, dice, rng, PIECE_PX)
+    maps = _nothing()
+    _add_dice(maps, dice, matrix)
+    return _sample(_warped(pixels, matrix, PIECE_PX), maps, rng)
+
+
+def mosaic_sample(crops: Sequence[DiceCrop], rng: np.random.Generator) -> FinderSample:
+    """TILES small pictures side by side, each in a light of its own: many dice at once, and many that touch."""
+    picture, maps = np.zeros((PIECE_PX, PIECE_PX, 3), np.float32), _nothing()
+    corners = [(x, y) for y in range(0, PIECE_PX, TILE_PX) for x in range(0, PIECE_PX, TILE_PX)]
+    for crop, (left, top) in zip(crops, corners, strict=True):
+        seen = tuple(die for die in crop.dice if _is_in(die.top_px, crop.pixels))
+        matrix = _placing(crop.pixels, crop.board, seen, rng, TILE_PX)
+        tile = in_another_light(_warped(crop.pixels, matrix, TILE_PX), rng)
+        picture[top : top + TILE_PX, left : left + TILE_PX] = tile
+        matrix[:, 2] += (left, top)
+        _add_dice(maps, seen, matrix, (left // CELL_PX, top // CELL_PX), TILE_PX // CELL_PX)
+    return _sample(picture, maps, rng)
+
+
+def _sample(picture: NDArray[np.float32], maps: NDArray[np.float32], rng: np.random.Generator) -> FinderSample:
     if rng.random() < 0.15:
-        piece = in_another_hue(piece, rng)
-    piece = through_a_worse_camera(in_another_light(piece, rng), rng)
-    return FinderSample(np.ascontiguousarray(normalised(piece).transpose(2, 0, 1)), _maps(dice, matrix))
+        picture = in_another_hue(picture, rng)
+    picture = through_a_worse_camera(in_another_light(picture, rng), rng)
+    return FinderSample(np.ascontiguousarray(normalised(picture).transpose(2, 0, 1)), maps)
+
+
+def _warped(pixels: NDArray[np.uint8], matrix: NDArray[np.float64], side_px: int) -> NDArray[np.float32]:
+    smooth = _smoothed(pixels, matrix)
+    return cv2.warpAffine(
+        smooth, matrix, (side_px, side_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.float32)
+
+
+def _is_in(at_px: tuple[float, float], pixels: NDArray[np.uint8]) -> bool:
+    return bool(0 <= at_px[0] < pixels.shape[1] and 0 <= at_px[1] < pixels.shape[0])
 
 
 def _smoothed(pixels: NDArray[np.uint8], matrix: NDArray[np.float64]) -> NDArray[np.uint8]:
@@ -51,9 +87,13 @@ def _smoothed(pixels: NDArray[np.uint8], matrix: NDArray[np.float64]) -> NDArray
 
 
 def _placing(
-    pixels: NDArray[np.uint8], board: KnownBoard | None, dice: tuple[DieTruth, ...], rng: np.random.Generator
+    pixels: NDArray[np.uint8],
+    board: KnownBoard | None,
+    dice: tuple[DieTruth, ...],
+    rng: np.random.Generator,
+    side_px: int,
 ) -> NDArray[np.float64]:
-    """(2, 3): picture -> piece; mirrored, turned by quarters and a little more."""
+    """(2, 3): picture -> piece of so many pixels; mirrored, turned by quarters and a little more."""
     scale = _to_px_per_mm(pixels, board) * float(np.exp(rng.normal(0, SIZE_SPREAD)))
     angle = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1)
     turn = scale * np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
@@ -63,7 +103,7 @@ def _placing(
         around = np.array(dice[int(rng.integers(len(dice)))].top_px)
     else:
         around = rng.uniform((0, 0), (pixels.shape[1], pixels.shape[0]))
-    to = rng.uniform(0.15, 0.85, 2) * PIECE_PX
+    to = rng.uniform(0.15, 0.85, 2) * side_px
     return np.column_stack([turn, to - turn @ around])
 
 
@@ -74,22 +114,33 @@ def _to_px_per_mm(pixels: NDArray[np.uint8], board: KnownBoard | None) -> float:
     return PX_PER_MM / board.px_per_mm
 
 
-def _maps(dice: tuple[DieTruth, ...], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
+def _nothing() -> NDArray[np.float32]:
     maps = np.zeros((6, CELLS, CELLS), np.float32)
-    maps[5] = 1
+    maps[WEIGHT] = 1
+    return maps
+
+
+def _add_dice(
+    maps: NDArray[np.float32],
+    dice: Sequence[DieTruth],
+    matrix: NDArray[np.float64],
+    first: tuple[int, int] = (0, 0),
+    cells: int = CELLS,
+) -> None:
+    """Those whose middle lies in the square of so many cells that begins at the column and row `first`."""
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    left, top = first
     for die in dice:
         x, y = (matrix[:, :2] @ die.top_px + matrix[:, 2] + 0.5) / CELL_PX
         column, row = int(np.floor(x)), int(np.floor(y))
-        if not (0 <= column < CELLS and 0 <= row < CELLS) or die.visible < HARDLY_SEEN:
+        if not (left <= column < left + cells and top <= row < top + cells) or die.visible < HARDLY_SEEN:
             continue
-        rows, columns = slice(max(row - 1, 0), row + 2), slice(max(column - 1, 0), column + 2)
-        around = maps[5, rows, columns]
-        taken = (maps[HERE, rows, columns] > 0) | (maps[CUBE, rows, columns] > 0)
-        around[~taken] = 0.1
+        rows, columns = np.ogrid[:CELLS, :CELLS]
+        is_near = np.hypot(columns + 0.5 - x, rows + 0.5 - y) < UNDECIDED_CELLS
+        is_near |= (columns == column) & (rows == row)
+        maps[WEIGHT][is_near & (maps[HERE] + maps[CUBE] == 0)] = UNDECIDED
         if die.visible < SURELY_SEEN:
             continue
         maps[CUBE if die.cube_value is not None else HERE, row, column] = 1
         maps[(X, Y, SIZE), row, column] = (x - column, y - row, np.log(die.size_px * scale / USUAL_DIE_PX))
-        maps[5, row, column] = 1
-    return maps
+        maps[WEIGHT, row, column] = 1

@@ -1,0 +1,104 @@
+"""From the close look at a die or at the cube to what is read of it."""
+
+import numpy as np
+
+from vision.close_look import Look
+from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind
+from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
+from vision.die_windows import KnownBoard
+
+# Probability from which a die is called cocked, whatever is likelier; nothing is ruled on one that is hardly so. Of 431 dice of
+# styles held apart that lean by more than ten degrees so many are called cocked: 97.6 %; where the likeliest counts, 95.3.
+CALLED_COCKED = 0.25
+TOUCHING = 0.5  # probability from which a die is said to touch a checker
+WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
+LAPLACE_TO_SIGMA = 2**0.5
+PLAIN_NUMBER = 0.9  # probability from which the cube's number is told
+
+
+def die_reading(look: Look) -> DieReading:
+    """Without a board it has no place in millimetres, and no chances of each lie."""
+    answer = look.answer
+    base = look.base_mm
+    sine = float(np.clip(np.linalg.norm(answer.normal), 0, 1))
+    spread = LAPLACE_TO_SIGMA * answer.normal_spread
+    board = look.place.board
+    lies, confidence = _lies(answer, board)
+    return DieReading(
+        face_log_likelihood=tuple(float(value) for value in answer.faces),
+        lies=lies,
+        lie_confidence=confidence * look.die_chance,
+        centre_px=look.spot.centre_px,
+        size_px=look.spot.size_px,
+        base_mm=None if board is None else base,
+        half=_half(base, board),
+        touches=_touched(answer, base, look, lies),
+        tilt_deg=float(np.degrees(np.arcsin(sine))),
+        tilt_sigma_deg=float(np.degrees(spread / np.sqrt(max(1 - sine**2, 0.1)))),
+        lie_chances=() if board is None else tuple(float(chance) * look.die_chance for chance in np.exp(answer.lies)),
+    )
+
+
+def _lies(answer: DieAnswer, board: KnownBoard | None) -> tuple[DieState, float]:
+    """The likeliest, but cocked where that is not unlikely: to say "flat" or "on a checker" of such a die would be the worse
+    mistake. Without a board it is flat or not, and nobody knows what it may lie on.
+    """
+    chances = np.exp(answer.lies)
+    flat, cocked = (float(chances[LIES.index(lie)]) for lie in (DieState.FLAT, DieState.COCKED))
+    if board is None:
+        return (DieState.FLAT, flat) if flat >= 1 - CALLED_COCKED else (DieState.COCKED, 1 - flat)
+    if cocked >= CALLED_COCKED:
+        return DieState.COCKED, cocked
+    best = int(chances.argmax())
+    return LIES[best], float(chances[best])
+
+
+def _half(base: tuple[float, float], board: KnownBoard | None) -> BoardHalf | None:
+    if board is None:
+        return None
+    area, (x, y) = board.field, base
+    if not area.holds(x, y):
+        return None
+    if x <= area.bar_left_mm:
+        return BoardHalf.LEFT
+    return BoardHalf.RIGHT if x >= area.bar_right_mm else None
+
+
+def _touched(answer: DieAnswer, base: tuple[float, float], look: Look, lies: DieState) -> Contact:
+    """What a die that does not lie flat leans on, as far as one picture tells."""
+    board = look.place.board
+    if lies is DieState.FLAT:
+        return Contact.NOTHING
+    if answer.touches_checker >= TOUCHING or lies is DieState.ON_CHECKER:
+        return Contact.CHECKER
+    if board is None:
+        return Contact.NOTHING
+    near, area, (x, y) = WALL_NEAR * look.edge, board.field, base
+    if area.bar_left_mm - near < x < area.bar_right_mm + near:
+        return Contact.BAR
+    beside = min(x, area.width_mm - x, y, area.height_mm - y)
+    return Contact.RIM if abs(beside) < near else Contact.NOTHING
+
+
+def cube_reading(look: Look) -> CubeReading:
+    """Its number is told where it is plain."""
+    best = int(look.answer.cube_faces.argmax())
+    confidence = float(np.exp(look.answer.kinds[Kind.CUBE.value]))
+    told = float(np.exp(look.answer.cube_faces[best])) >= PLAIN_NUMBER
+    return CubeReading(CUBE_VALUES[best] if told else None, _cube_place(look), look.spot.centre_px, confidence)
+
+
+def _cube_place(look: Look) -> CubePlace:
+    """Offered is the cube in the middle of a half; on the bar it says by its place whose it is."""
+    board = look.place.board
+    if board is None:
+        return CubePlace.TABLE
+    area, (x, y) = board.field, look.place.centre
+    if not area.holds(x, y):
+        return CubePlace.TABLE
+    if not (area.bar_left_mm <= x <= area.bar_right_mm):
+        return CubePlace.OFFERED
+    third = area.height_mm / 3
+    if y < third:
+        return CubePlace.TOP
+    return CubePlace.BOTTOM if y > 2 * third else CubePlace.BAR
