@@ -32,7 +32,7 @@ class DiceTrust:
     value: float = 0.98
     other_face: float = 0.01  # where none is believed, what may be it
     # Of 554 dice of styles held apart that did not lie flat the likeliest had 0.83, as nearer looks tell it.
-    flat: float = 0.85
+    flat: float = 0.9
     other_lie: float = 0.8  # a throw wrongly refused is thrown again, one wrongly accepted is a wrong game
     not_flat: float = 0.85  # that it lies some other way, whichever of them
     # Of measured tilt; a die called flat that measures more is unsure. Of 2,200 drawn throws no die that did not lie flat was

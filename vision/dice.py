@@ -20,7 +20,6 @@ from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, die_reading
 from vision.die_windows import SAME_DIE, DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, lies_likelier_at, spot_looks
-from vision.touching_dice import touching_spots
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
 MOST_AGAIN = 30
@@ -47,6 +46,7 @@ class DiceLimits:
     # Edges between the middles of two dice. Of 2,474 pairs drawn for training that touch one in a hundred is nearer; of 1,990
     # that were dropped 44, most of them one on the other.
     side_by_side: float = 0.8
+    agreed: float = 0.35  # likewise: two looks at one die put it no further apart
     finder: FinderLimits = field(default_factory=FinderLimits)
 
 
@@ -86,8 +86,6 @@ def read_dice(
     if board is None:
         spots = _with_dice_alike(spots, look_closely, search, limits)
     else:
-        beside = partial(touching_spots, pixels, worth_more=limits.worth_a_second_look)
-        spots = _with_touching_die(spots, beside, look_closely, limits)
         spots = _with_second_die(spots, board, look_closely, search, limits)
         if not earlier.is_hurried:
             spots = _with_hidden_die(spots, board, look_closely, search, limits)
@@ -120,20 +118,16 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
     four checkers: whether it looks so in the size of that die is asked too.
     """
     plain = [look for look in found if _shows_its_face(look, limits)]
-    others = (look for look in looks if look not in found and not _is_too_small(look, plain, limits))
+    others = [look for look in looks if look not in found and not _is_too_small(look, plain, limits)]
+    others += [spot.look for spot in spots if spot.look is not None and not _is_agreed(spot.look, looks, limits)]
     return any(float(np.exp(look.answer.kinds[Kind.DIE.value])) >= limits.perhaps for look in others) or any(
         spot.perhaps and not _is_known(spot.spot, found) for spot in spots
     )
 
 
-def _with_touching_die(
-    spots: list[SpotLook], beside: Callable[[DieSpot], list[DieSpot]], look_closely: _LookClosely, limits: DiceLimits
-) -> list[SpotLook]:
-    """One die alone may be one of two that lie against each other."""
-    dice = _dice_among(_different(spots), limits)
-    if len(dice) != 1:
-        return spots
-    return spots + [_only_if_plain(one, limits) for one in look_closely(beside(dice[0].spot))]
+def _is_agreed(look: Look, looks: Sequence[Look], limits: DiceLimits) -> bool:
+    """Whether it has its die about where one of these has it; of two dice that touch one look shows both as one."""
+    return any(look.spot.is_near(one.spot.centre_px, one.spot.size_px, limits.agreed) for one in looks)
 
 
 def _with_second_die(

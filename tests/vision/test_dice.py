@@ -77,6 +77,15 @@ class TestWhatIsThere:
         assert len(found.dice) == 1 + dice
         assert found.perhaps_more is (dice == 1)
 
+    @pytest.mark.parametrize(("away_edges", "perhaps_more"), [(0.2, False), (0.45, True)])
+    def test_looks_that_do_not_agree_where_a_die_lies(
+        self, told: Callable[..., None], away_edges: float, *, perhaps_more: bool
+    ) -> None:
+        """One die is told, but there may be two that touch: none is surely missing then."""
+        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
+        found = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
+
     def test_the_close_look_is_put_where_the_glance_saw_it(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -46,13 +46,11 @@ def tell_dice(monkeypatch: pytest.MonkeyPatch, says: Says, *spots_px: tuple[floa
 
 
 def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
-    """The same of whatever spots there are: each glance finds the spot worth a look, just where it is, and none beside it."""
-    monkeypatch.setattr(dice, "touching_spots", lambda *_, **__: [])
+    """The same of whatever spots there are: each glance finds the spot worth a look, just where it is."""
     monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
     monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
 
 
 def tell_finished_looks(monkeypatch: pytest.MonkeyPatch, says: Callable[..., close_look.Look | None]) -> None:
-    """All that is told of a spot comes from `says`, in place of `look_at`; no glance points at another die beside one."""
+    """All that is told of a spot comes from `says`, in place of `look_at`."""
     monkeypatch.setattr("vision.spot_looks.look_at", says)
-    monkeypatch.setattr(dice, "touching_spots", lambda *_, **__: [])
