@@ -65,6 +65,11 @@ class DieLabel:
         return self.state is DieState.FLAT
 
     @property
+    def edge_px(self) -> float:
+        """Of the die itself, about: an upper face that leans is foreshortened, one by the cosine and the other not at all."""
+        return self.size_px / float(np.sqrt(np.cos(np.radians(self.tilt_deg))))
+
+    @property
     def is_borderline(self) -> bool:
         """Called cocked, but by so little that it counts neither way."""
         return self.state is DieState.COCKED and COCKED_FROM_DEG <= self.tilt_deg < SURELY_COCKED_DEG

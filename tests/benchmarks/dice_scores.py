@@ -137,7 +137,7 @@ def picture_score(
     label: DiceLabel, seen: DiceInView, size_px: tuple[int, int], trust: DiceTrust = EVERYDAY_TRUST
 ) -> PictureScore:
     name = label.image.name
-    pairs = paired([die.places_px for die in label.dice], [die.size_px for die in label.dice], seen.dice)
+    pairs = paired([die.places_px for die in label.dice], [die.edge_px for die in label.dice], seen.dice)
     dice = []
     for order, die in enumerate(label.dice):
         groups = (f"style: {die.style}", *label.groups)
@@ -183,7 +183,7 @@ def paired(
 
 def stray_kind(centre_px: PointPx, label: DiceLabel) -> Stray:
     """Of a die that was read and belongs to none of the label."""
-    if any(_edges_away(centre_px, die.places_px, die.size_px) <= SAME_PLACE for die in label.dice):
+    if any(_edges_away(centre_px, die.places_px, die.edge_px) <= SAME_PLACE for die in label.dice):
         return Stray.TWICE
     return Stray.CUBE if label.cube is not None and _is_at(centre_px, label.cube) else Stray.NOTHING
 

@@ -80,6 +80,16 @@ def test_a_die_is_met_within_half_an_edge(x_edges: float, y_edges: float) -> Non
         assert paired([FLAT.places_px], [SIZE_PX], [read]) == ({0: 0} if away < SAME_PLACE else {})
 
 
+@pytest.mark.parametrize(("tilt_deg", "is_met"), [(0.0, False), (50.0, True)])
+def test_a_die_that_leans_is_as_large_as_before(tilt_deg: float, *, is_met: bool) -> None:
+    """Its upper face shows smaller, so that half an edge is more of what shows."""
+    leaning = replace(FLAT, tilt_deg=tilt_deg)
+    beside = replace(as_read(FLAT), centre_px=(100.0 - 0.58 * SIZE_PX, 100.0))
+    score = picture_score(label_of(leaning), DiceInView((beside,)), (640, 480))
+    assert (score.dice[0].read is beside) is is_met
+    assert (score.strays == ()) is is_met
+
+
 def test_the_nearest_reading_is_the_dies_own() -> None:
     """A second one at the same die is counted as that die once more."""
     near, beside = as_read(FLAT), replace(as_read(FLAT), centre_px=(93.0, 100.0))
