@@ -133,12 +133,12 @@ def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
     if what in ("dice", "dice_as_thrown", "dice_quick", "dice_glance"):
         made = [options.work / "dice", options.work / "dice_mistakes"]
         return _Chances(partial(crop_files, made), partial(crop_files, [options.work / "dice_traced"]))
-    if what == "dice_finder":
-        crops = [options.work / name for name in ("dice", "dice_mistakes", "dice_traced")]
-        whole = partial(_chosen, [drawn, *rendered], knows_dice)
-        return _Chances(partial(_first_of_mosaics, crops), whole)
-    wanted = {"small": _any_picture}.get(what, has_board)
-    return _Chances(partial(_chosen, [drawn], wanted), partial(_chosen, rendered, wanted))
+    wanted = {"small": _any_picture, "dice_finder": knows_dice}.get(what, has_board)
+    whole = _Chances(partial(_chosen, [drawn], wanted), partial(_chosen, rendered, wanted))
+    if what != "dice_finder":
+        return whole
+    crops = [options.work / name for name in ("dice", "dice_mistakes", "dice_traced")]
+    return _Chances(partial(_first_of_mosaics, crops), whole)
 
 
 def _first_of_mosaics(folders: Sequence[Path]) -> list[Path]:
