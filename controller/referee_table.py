@@ -77,7 +77,15 @@ _FRAMES: Mapping[Phase, Answer] = {
     Phase.ILLEGAL: Answer(turn_end.observed_later, (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR)),
     Phase.UNSURE: Answer(
         turn_end.observed_later,
-        (*_GOES_ON, _REFUSED, _REOPENED, _ROLLED_AGAIN, (events.BoardAgrees, Phase.AWAIT_ROLL), *_TAKEN_AS_SEEN),
+        (
+            *_GOES_ON,
+            _REFUSED,
+            _REOPENED,
+            _ROLLED_AGAIN,
+            _WITHDRAWN,
+            (events.BoardAgrees, Phase.AWAIT_ROLL),
+            *_TAKEN_AS_SEEN,
+        ),
     ),
     Phase.CUBE_OFFERED: Answer(cubes.observed, ((events.CubeTurned, Phase.AWAIT_ROLL), _DIFFERS)),
     Phase.GAME_OVER: Answer(matches.observed, ((events.SetUpBegun, Phase.SET_UP),)),

@@ -6,7 +6,7 @@ from controller.commands import ChoosePlay
 from controller.events import DiceRolled, Evidence, PlayMade, PlayRefused, PlayUnclear, RollWithdrawn
 from controller.rules.player import Player
 from controller.web.alternatives import play_options
-from tests.controller.refereed_match import RefereedMatch, table_of
+from tests.controller.refereed_match import RefereedMatch, table_of, undeclared
 
 pytestmark = pytest.mark.broad
 
@@ -65,6 +65,7 @@ class TestAPlayOfTheWrongSide:
         assert match.state.on_turn is Player.WHITE
         assert match.state.due is not None
         assert match.state.due.numbers == (6, 2)
+        assert undeclared(match.events) == set()
 
     def test_put_back_is_forgotten(self) -> None:
         """The checkers lie as before, and White plays his throw after all."""
