@@ -109,8 +109,7 @@ def show_demo(name: str, rules: Ruleset | None, asked: DemoOptions, data: Path |
         if asked.games > 1:
             say(f"Score after {asked.games} games: White {white}, Black {black}")
         if asked.stays:
-            say("The page stays until Ctrl-C.")
-            stay()
+            stay(say)
     return is_all_well
 
 

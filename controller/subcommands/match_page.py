@@ -2,6 +2,7 @@
 
 import argparse
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,7 +49,8 @@ def opened_page(
     return page
 
 
-def stay() -> None:
-    """Until Ctrl-C."""
+def stay(say: Callable[[str], None]) -> None:
+    """Until Ctrl-C, which may come while it is still being said."""
     with suppress(KeyboardInterrupt):
+        say("The page stays until Ctrl-C.")
         threading.Event().wait()

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 
 from controller.data_folder import data_folder
 from controller.events import MatchStarted
@@ -33,9 +34,10 @@ def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: loggin
             page = opened_page(address, port, folder, opened, in_browser=not options.headless, query=query)
             if page is not None:
                 page.replay(loaded.path.stem, _table(started), loaded.events, path=loaded.log)
-                for line in (*page_lines(page, sys.stdout), "The page stays until Ctrl-C."):
-                    print(line, flush=True)
-                stay()
+                say = partial(print, flush=True)
+                for line in page_lines(page, sys.stdout):
+                    say(line)
+                stay(say)
     except PageError as error:
         log.error(ANOTHER_PLACE, error)
         return EXIT_FAILED
