@@ -95,7 +95,8 @@ def read_dice(
         spots, times = _with_nearer_looks(spots, pixels, board, standing, earlier.stood)
         looks = _without_small_cubes(_different(spots), limits)
         looks = [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
-    told = _side_by_side(_of_like_size(_dice_among(looks, limits), limits), limits)
+    # The side of a die that leans looks like another die in its place.
+    told = _apart(_of_like_size(_dice_among(looks, limits), limits), limits.side_by_side)
     dice = sorted((die_reading(look) for look in told), key=lambda die: die.centre_px)
     cubes = [cube_reading(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
     best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
@@ -115,19 +116,16 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
     """Whether anything beside the dice that were found looks a little like one.
 
     Something much smaller than a plain one is none, as a light is, nor what is smaller and hardly looks so, as a gap between
-    four checkers: whether it looks so in the size of that die is asked too.
+    four checkers: whether it looks so in the size of that die is asked too. Of two dice that touch one look may show both as
+    one: looks that put their die elsewhere than those that are kept leave room for another.
     """
     plain = [look for look in found if _shows_its_face(look, limits)]
     others = [look for look in looks if look not in found and not _is_too_small(look, plain, limits)]
-    others += [spot.look for spot in spots if spot.look is not None and not _is_agreed(spot.look, looks, limits)]
+    all_looks = [spot.look for spot in spots if spot.look is not None]
+    others += [look for look in all_looks if not _is_known(look.spot, looks, limits.agreed)]
     return any(float(np.exp(look.answer.kinds[Kind.DIE.value])) >= limits.perhaps for look in others) or any(
         spot.perhaps and not _is_known(spot.spot, found) for spot in spots
     )
-
-
-def _is_agreed(look: Look, looks: Sequence[Look], limits: DiceLimits) -> bool:
-    """Whether it has its die about where one of these has it; of two dice that touch one look shows both as one."""
-    return any(look.spot.is_near(one.spot.centre_px, one.spot.size_px, limits.agreed) for one in looks)
 
 
 def _with_second_die(
@@ -212,16 +210,20 @@ def _as_large_as(die: Look, spot: DieSpot, board: KnownBoard) -> DieSpot:
 
 def _different(spots: Sequence[SpotLook]) -> list[Look]:
     """One for each die: two spots often lead to the same."""
-    looks = [spot.look for spot in spots if spot.look is not None]
+    return _apart([spot.look for spot in spots if spot.look is not None], SAME_DIE)
+
+
+def _apart(looks: Sequence[Look], edges: float) -> list[Look]:
+    """The surest ones, none nearer to another than that."""
     kept: list[Look] = []
     for look in sorted(looks, key=lambda look: -float(look.answer.kinds[1:].max())):
-        if not _is_known(look.spot, kept):
+        if not _is_known(look.spot, kept, edges):
             kept.append(look)
     return kept
 
 
-def _is_known(spot: DieSpot, looks: Sequence[Look]) -> bool:
-    return any(spot.is_near(look.spot.centre_px, look.spot.size_px, SAME_DIE) for look in looks)
+def _is_known(spot: DieSpot, looks: Sequence[Look], edges: float = SAME_DIE) -> bool:
+    return any(spot.is_near(look.spot.centre_px, look.spot.size_px, edges) for look in looks)
 
 
 def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
@@ -293,15 +295,6 @@ def _of_like_size(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """Without gaps, ornaments and reflections that hardly look like a die, beside a plain die of quite another size."""
     plain = [die for die in dice if _shows_its_face(die, limits)]
     return [die for die in dice if not plain or any(_are_like_in_size(die, one, limits) for one in plain)]
-
-
-def _side_by_side(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
-    """Without the side of a die that leans, which looks like another die in its place: the surer one counts."""
-    kept: list[Look] = []
-    for die in sorted(dice, key=lambda die: -float(die.answer.kinds[Kind.DIE.value])):
-        if not any(die.spot.is_near(one.spot.centre_px, one.spot.size_px, limits.side_by_side) for one in kept):
-            kept.append(die)
-    return kept
 
 
 def _is_too_small(look: Look, plain: Sequence[Look], limits: DiceLimits) -> bool:

@@ -105,16 +105,12 @@ def _scaled(die: DieTruth, factor: float) -> DieTruth:
 
 def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
     """Which die the window is put on; None for a place without one."""
-    seen = [die for die in crop.dice if die.visible > HARDLY_SEEN and _is_in(die.top_px, crop.pixels)]
+    seen = [die for die in crop.dice if die.visible > HARDLY_SEEN and crop.holds(die.top_px)]
     if not seen or (rng is not None and rng.random() < EMPTY):
         return None
     middle = (crop.pixels.shape[1] / 2, crop.pixels.shape[0] / 2)
     nearest = _nearest(seen, middle)
     return nearest if rng is None or rng.random() < 0.8 else seen[int(rng.integers(len(seen)))]
-
-
-def _is_in(at_px: tuple[float, float], pixels: NDArray[np.uint8]) -> bool:
-    return bool(0 <= at_px[0] < pixels.shape[1] and 0 <= at_px[1] < pixels.shape[0])
 
 
 def _nearest(dice: Sequence[DieTruth], at_px: tuple[float, float]) -> DieTruth:

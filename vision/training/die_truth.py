@@ -48,3 +48,8 @@ class DiceCrop:
     pixels: NDArray[np.uint8]  # (h, w, 3) BGR
     board: KnownBoard
     dice: tuple[DieTruth, ...]
+
+    def holds(self, at_px: PointPx) -> bool:
+        """Labels tell of dice beyond the piece too."""
+        height, width = self.pixels.shape[:2]
+        return bool(0 <= at_px[0] < width and 0 <= at_px[1] < height)

@@ -17,10 +17,8 @@ PIECE_PX = 320
 CELLS = PIECE_PX // CELL_PX
 TILE_PX = 80  # of a mosaic: seven usual dice
 TILES = (PIECE_PX // TILE_PX) ** 2
-UNDECIDED_CELLS = (
-    1.0  # nearer to a die's middle a cell that is not the one may say what it likes; two that touch lie so far apart
-)
-UNDECIDED = 0.1  # its weight
+# So near to a die's middle a cell that is not its own hardly counts; the middles of two that touch lie about so far apart.
+UNDECIDED_CELLS, UNDECIDED = 1.0, 0.1
 WEIGHT = 5  # the last map
 SURELY_SEEN, HARDLY_SEEN = 0.5, 0.1
 USUAL_WIDTH_MM = 750.0
@@ -52,7 +50,7 @@ def mosaic_sample(crops: Sequence[DiceCrop], rng: np.random.Generator) -> Finder
     picture, maps = np.zeros((PIECE_PX, PIECE_PX, 3), np.float32), _nothing()
     corners = [(x, y) for y in range(0, PIECE_PX, TILE_PX) for x in range(0, PIECE_PX, TILE_PX)]
     for crop, (left, top) in zip(crops, corners, strict=True):
-        seen = tuple(die for die in crop.dice if _is_in(die.top_px, crop.pixels))
+        seen = tuple(die for die in crop.dice if crop.holds(die.top_px))
         matrix = _placing(crop.pixels, crop.board, seen, rng, TILE_PX)
         tile = in_another_light(_warped(crop.pixels, matrix, TILE_PX), rng)
         picture[top : top + TILE_PX, left : left + TILE_PX] = tile
@@ -73,10 +71,6 @@ def _warped(pixels: NDArray[np.uint8], matrix: NDArray[np.float64], side_px: int
     return cv2.warpAffine(
         smooth, matrix, (side_px, side_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     ).astype(np.float32)
-
-
-def _is_in(at_px: tuple[float, float], pixels: NDArray[np.uint8]) -> bool:
-    return bool(0 <= at_px[0] < pixels.shape[1] and 0 <= at_px[1] < pixels.shape[0])
 
 
 def _smoothed(pixels: NDArray[np.uint8], matrix: NDArray[np.float64]) -> NDArray[np.uint8]:
@@ -130,14 +124,13 @@ def _add_dice(
     """Those whose middle lies in the square of so many cells that begins at the column and row `first`."""
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     left, top = first
+    rows, columns = np.ogrid[:CELLS, :CELLS]
     for die in dice:
         x, y = (matrix[:, :2] @ die.top_px + matrix[:, 2] + 0.5) / CELL_PX
         column, row = int(np.floor(x)), int(np.floor(y))
         if not (left <= column < left + cells and top <= row < top + cells) or die.visible < HARDLY_SEEN:
             continue
-        rows, columns = np.ogrid[:CELLS, :CELLS]
         is_near = np.hypot(columns + 0.5 - x, rows + 0.5 - y) < UNDECIDED_CELLS
-        is_near |= (columns == column) & (rows == row)
         maps[WEIGHT][is_near & (maps[HERE] + maps[CUBE] == 0)] = UNDECIDED
         if die.visible < SURELY_SEEN:
             continue

@@ -43,6 +43,15 @@ def flat_die(board: KnownBoard, base_mm: tuple[float, float], face: int = 5) -> 
     )
 
 
+def shown(*dice: DieTruth) -> NDArray[np.uint8]:
+    """Bright tops on a dark picture (200, 200, 3)."""
+    pixels = np.full((200, 200, 3), 60, np.uint8)
+    for die in dice:
+        quad = np.round(np.array(die.quad_px)).astype(int)
+        pixels[quad[:, 1].min() : quad[:, 1].max() + 1, quad[:, 0].min() : quad[:, 0].max() + 1] = 255
+    return pixels
+
+
 def crop_with(*dice: DieTruth, board: KnownBoard, pixels: NDArray[np.uint8] | None = None) -> DiceCrop:
     grey = np.full((200, 200, 3), 90, np.uint8)
     return DiceCrop(grey if pixels is None else pixels, board, dice)

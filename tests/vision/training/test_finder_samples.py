@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.training.known_dice import board_below, crop_with, flat_die
+from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice_finder import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, X, Y
 from vision.training import finder_samples
-from vision.training.die_truth import DiceCrop, DieTruth
+from vision.training.die_truth import DiceCrop
 from vision.training.finder_samples import (
     CELLS,
     PIECE_PX,
@@ -26,15 +26,6 @@ from vision.training.finder_samples import (
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
     for effect in ("in_another_light", "in_another_hue", "through_a_worse_camera"):
         monkeypatch.setattr(finder_samples, effect, lambda picture, _: picture)
-
-
-def shown(*dice: DieTruth) -> NDArray[np.uint8]:
-    """Bright tops on a dark picture."""
-    pixels = np.full((200, 200, 3), 60, np.uint8)
-    for die in dice:
-        quad = np.round(np.array(die.quad_px)).astype(int)
-        pixels[quad[:, 1].min() : quad[:, 1].max() + 1, quad[:, 0].min() : quad[:, 0].max() + 1] = 255
-    return pixels
 
 
 def crop_of(*bases_mm: tuple[float, float], cube: bool = False) -> DiceCrop:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.training.known_dice import board_below, crop_with, flat_die
+from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice_answers import Kind
 from vision.dice_glance import GLANCE_EDGES, GLANCE_PX
 from vision.training import glance_samples
@@ -23,9 +23,7 @@ def test_answers_turn_with_the_window() -> None:
     """Near or far, whichever way it is turned: a bright top is where the sample says, and as large."""
     board = board_below()
     die = flat_die(board, (250.0, 200.0))
-    pixels = np.full((200, 200, 3), 60, np.uint8)
-    quad = np.round(np.array(die.quad_px)).astype(int)
-    pixels[quad[:, 1].min() : quad[:, 1].max() + 1, quad[:, 0].min() : quad[:, 0].max() + 1] = 255
+    pixels = shown(die)
     seen = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
