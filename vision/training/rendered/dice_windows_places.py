@@ -1,7 +1,7 @@
 """Where dice are let go over one board so that they come to rest as they are meant to, or nearly."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -15,6 +15,7 @@ from vision.training.rendered.rotations import about, about_z, from_upright
 from vision.training.rendered.scene import Table
 
 _FREE_TRIES = 25
+_TIPPED_DEG = 12.0
 
 
 class Aim(Enum):
@@ -27,6 +28,7 @@ class Aim(Enum):
     LEANING_CHECKER = "leaning_checker"
     LEANING_BAR = "leaning_bar"
     LEANING_RIM = "leaning_rim"
+    ASTRIDE = "astride"  # on a checker that leans, or on one and on what is beside it
     ON_CHECKER = "on_checker"
     ON_BAR = "on_bar"
     ON_RIM = "on_rim"
@@ -36,7 +38,7 @@ class Aim(Enum):
         match self:
             case Aim.FLAT | Aim.HIDDEN | Aim.TOUCHING:
                 return state is DieState.FLAT
-            case Aim.STACKED | Aim.LEANING_CHECKER | Aim.LEANING_BAR | Aim.LEANING_RIM:
+            case Aim.STACKED | Aim.ASTRIDE | Aim.LEANING_CHECKER | Aim.LEANING_BAR | Aim.LEANING_RIM:
                 return state is DieState.COCKED
             case Aim.ON_CHECKER | Aim.ON_BAR | Aim.ON_RIM | Aim.OFF_BOARD:
                 return state is DieState(self.value)
@@ -66,6 +68,8 @@ class Places:
                 return self._leaning(aim)
             case Aim.TOUCHING | Aim.STACKED if standing:
                 return self._beside(one_of(self._rng, standing), is_on_top=aim is Aim.STACKED)
+            case Aim.ASTRIDE if self._uppermost:
+                return self._tipped(self._dropped(self._astride(), is_tumbling=False))
             case _:
                 return self._dropped(self._spot(aim), is_tumbling=aim is Aim.FLAT and happens(self._rng, 0.3))
 
@@ -92,6 +96,29 @@ class Places:
                 return self._free(self._draw_near_checker)
             case _:
                 return self._free(self._draw_on_field)
+
+    def _astride(self) -> Floats:
+        """(2,) on a checker that leans, or over the gap between one and the next checker or wall."""
+        rng, size = self._rng, self._table.size
+        leaning = [checker for checker in self._uppermost if checker.is_leaning]
+        if leaning and happens(rng, 0.5):
+            away = size.checker_mm * 0.45 * np.sqrt(rng.uniform()) * _way(between(rng, 0, 2 * np.pi))
+            return np.asarray(one_of(rng, leaning).base_mm[:2] + away)
+        here = np.array(one_of(rng, self._uppermost).base_mm[:2])
+        beside = [there for there in self._beside_checker(here) if np.hypot(*there) < 0.8 * size.checker_mm]
+        gap = one_of(rng, beside) if beside else size.checker_mm / 2 * _way(between(rng, 0, 2 * np.pi))
+        return np.asarray(here + gap + rng.normal(0, 0.25, 2) * size.die_mm)
+
+    def _beside_checker(self, here: Floats) -> Sequence[Floats]:
+        """(2,) each: from a checker's middle to halfway between its rim and those of others, and the walls'."""
+        size, radius = self._table.size, self._table.size.checker_mm / 2
+        others = [np.array(checker.base_mm[:2]) - here for checker in self._uppermost]
+        halfway = [other / 2 for other in others if np.hypot(*other) > radius]
+        x, y = size.field_width_mm / 2, size.field_height_mm / 2
+        walls = [(side * x - here[0], 0.0) for side in (-1, 1)] + [(0.0, side * y - here[1]) for side in (-1, 1)]
+        walls += [(side * size.bar_width_mm / 2 - here[0], 0.0) for side in (-1, 1)]
+        away = [(np.array(wall), float(np.hypot(*wall))) for wall in walls]
+        return halfway + [wall * (distance + radius) / 2 / distance for wall, distance in away if distance > radius / 2]
 
     def _off_board(self, side: int) -> Floats:
         rng, shape, away = self._rng, self._table.shape, between(self._rng, 12, 60)
@@ -163,6 +190,14 @@ class Places:
             return Release(centre, turn, rng.normal(0, 90, 3), rng.normal(0, 8, 3))
         centre = np.array([*spot, height + edge * 0.5 + between(rng, 0.5, 3.0)])
         return Release(centre, level_turn(rng, between(rng, 0, 2 * np.pi)), rng.normal(0, 8, 3), rng.normal(0, 0.5, 3))
+
+    def _tipped(self, release: Release) -> Release:
+        """Turned a little about a level axis, and as much higher as its corners need."""
+        rng, edge = self._rng, self._table.size.die_mm
+        turn = about((*_way(between(rng, 0, 2 * np.pi)).tolist(), 0.0), np.radians(rng.normal(0, _TIPPED_DEG)))
+        return replace(
+            release, centre_mm=release.centre_mm + np.array([0, 0, 0.2 * edge]), rotation=turn @ release.rotation
+        )
 
     def _beside(self, other: PlacedDie, *, is_on_top: bool) -> Release:
         """A side's length from another die, most often square to it; or on it, off its middle."""

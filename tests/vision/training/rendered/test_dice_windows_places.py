@@ -57,9 +57,21 @@ def test_hidden_dice_lie_beyond_the_checker(seed: int) -> None:
     assert min(apart) < SIZE.checker_mm / 2 + SIZE.die_mm
 
 
+@given(SEEDS)
+def test_dice_astride_fall_on_what_is_not_level(seed: int) -> None:
+    """Over a checker that leans or beside a checker's rim, nearer to it than a die could lie flat."""
+    scene = drawn(3)[seed % 3]
+    table = scene.table
+    release = Places(np.random.default_rng(seed), table, scene.camera.eye_mm).release(Aim.ASTRIDE, [])
+    on_board = [checker for checker in table.checkers if checker.place != "off"]
+    apart = [np.hypot(*(release.centre_mm[:2] - checker.base_mm[:2])) for checker in on_board]
+    assert min(apart) < 0.8 * table.size.checker_mm + 1.5 * table.size.die_mm
+
+
 def test_aims_know_when_they_are_met() -> None:
     """A die beside another should be flat, one against the bar cocked, one aimed on the rim on the rim."""
     assert Aim.TOUCHING.is_met_by(DieState.FLAT)
     assert Aim.LEANING_BAR.is_met_by(DieState.COCKED)
+    assert Aim.ASTRIDE.is_met_by(DieState.COCKED)
     assert not Aim.LEANING_BAR.is_met_by(DieState.FLAT)
     assert [state for state in DieState if Aim.ON_RIM.is_met_by(state)] == [DieState.ON_RIM]
