@@ -27,7 +27,7 @@ from vision.training.export import MODELS, export_all
 from vision.training.field_samples import edge_sample, small_sample
 from vision.training.finder_samples import TILES, finder_sample, mosaic_sample
 from vision.training.glance_samples import glance_sample, turned_glance
-from vision.training.learning import Samples, Schedule, batches, train
+from vision.training.learning import Learner, Samples, Schedule, batches, train
 from vision.training.mistaken_places import mistaken_crops
 from vision.training.objectives import checker_loss, edge_loss, small_loss
 from vision.training.picture_store import (
@@ -55,6 +55,7 @@ STEPS = (
     "dice",
     "dice_as_thrown",
     "dice_quick",
+    "dice_side_by_side",
     "dice_glance",
     "export",
 )
@@ -65,9 +66,12 @@ SCHEDULES = {
     "dice": Schedule(steps=17000, batch=64, rate=1e-3),
     "dice_as_thrown": Schedule(steps=23000, batch=64, rate=1e-3),  # goes on with "dice"
     "dice_quick": Schedule(steps=40000, batch=64, rate=1e-3),
+    "dice_side_by_side": Schedule(steps=50000, batch=64, rate=5e-4),  # both go on
     "dice_glance": Schedule(steps=20000, batch=64),
     "dice_finder": Schedule(steps=5000, batch=16),
 }
+
+LEARNING = {"dice_as_thrown": ("dice",), "dice_side_by_side": ("dice", "dice_quick")}  # others: the one so called
 
 NORMALISED_OVER = 24  # batches, for the first means and spreads of published weights
 TURNS = PIECES = 3
@@ -118,19 +122,24 @@ def _train(what: str, options: argparse.Namespace) -> None:
     schedule = SCHEDULES[what]
     schedule = replace(schedule, steps=options.steps or schedule.steps, rate=options.rate or schedule.rate)
     samples = Samples(_pictures_for(what, options), MAKERS[what], options.seed)
-    name = "dice" if what == "dice_as_thrown" else what
+    names = LEARNING.get(what, (what,))
+    learners = [_learner(name, samples, schedule, options) for name in names]
+    train(learners, LOSSES[what], samples)
+
+
+def _learner(name: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> Learner:
     network, state_file = NETWORKS[name].new(), options.work / f"{name}.state"
     if options.go_on and not state_file.exists():
         some = list(islice(batches(samples, schedule.batch), NORMALISED_OVER))
         network = with_published_weights(network, MODELS / f"{name}.onnx", [batch[0] for batch in some])
         if isinstance(network, DieNetwork):
             network = with_learned_masks(network, some)
-    train(network, LOSSES[what], samples, schedule=schedule, state_file=state_file)
+    return Learner(network, state_file, schedule)
 
 
 def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
     drawn, rendered = options.work / "drawn", options.rendered
-    if what in ("dice", "dice_as_thrown", "dice_quick", "dice_glance"):
+    if LOSSES[what] in (die_loss, glance_loss):
         made = [options.work / "dice", options.work / "dice_mistakes"]
         return _Chances(partial(crop_files, made), partial(crop_files, [options.work / "dice_traced"]))
     wanted = {"small": _any_picture, "dice_finder": knows_dice}.get(what, has_board)
@@ -263,6 +272,7 @@ MAKERS = {
     "dice": _dice,
     "dice_as_thrown": _dice_as_thrown,
     "dice_quick": _dice_as_thrown,
+    "dice_side_by_side": _dice_as_thrown,
     "dice_glance": _dice_glance,
     "dice_finder": _dice_finder,
 }
@@ -273,6 +283,7 @@ LOSSES = {
     "dice": die_loss,
     "dice_as_thrown": die_loss,
     "dice_quick": die_loss,
+    "dice_side_by_side": die_loss,
     "dice_glance": glance_loss,
     "dice_finder": dice_finder_loss,
 }

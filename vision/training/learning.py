@@ -1,4 +1,4 @@
-"""The loop that all three networks are trained with: samples by workers, AdamW, averaged weights, resumable.
+"""The loop that all networks are trained with, alone or side by side: samples by workers, AdamW, averaged weights, resumable.
 
 A run is decided by its seed and its pictures up to the order in which workers deliver and to the threads of the
 machine; its state is written every SAVE_SECONDS, so that it can be stopped at any time and goes on where it was.
@@ -67,46 +67,67 @@ def batches(samples: Samples, size: int) -> Iterator[Batch]:
     return iter(DataLoader(samples, batch_size=size, **workers))
 
 
-def train(
-    network: nn.Module,
-    loss_of: Callable[[nn.Module, Batch], dict[str, Tensor]],
-    samples: Samples,
-    *,
-    schedule: Schedule,
-    state_file: Path,
-) -> nn.Module:
-    """The network with averaged weights after `schedule.steps` steps; goes on from `state_file` where there is one."""
-    network = network.to(memory_format=LAYOUT)
-    averaged = torch.optim.swa_utils.AveragedModel(network, avg_fn=_averaged, use_buffers=True)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=schedule.decay)
-    done = _resume(state_file, network, averaged, optimiser)
-    samples.seed += done  # other samples than those before the stop
-    loader = batches(samples, schedule.batch)
-    network.train()
-    sums: dict[str, float] = {}
-    saved = time.monotonic()
-    for step in range(done, schedule.steps):
-        for group in optimiser.param_groups:
-            group["lr"] = _rate(step, schedule)
-        batch = [array.contiguous(memory_format=LAYOUT) if array.dim() == 4 else array for array in next(loader)]
+class Learner:
+    """A network with its averaged weights, its optimiser, and the file that its state goes on from, where there is one."""
+
+    def __init__(self, network: nn.Module, state_file: Path, schedule: Schedule) -> None:
+        self.network = network.to(memory_format=LAYOUT)
+        self.averaged = torch.optim.swa_utils.AveragedModel(network, avg_fn=_averaged, use_buffers=True)
+        self.optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=schedule.decay)
+        self.state_file, self.schedule = state_file, schedule
+        self.done = _resume(state_file, self.network, self.averaged, self.optimiser)
+        self.network.train()
+        self._sums: dict[str, float] = {}
+
+    def learn(self, batch: Batch, loss_of: "LossOf") -> None:
+        """One step."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = _rate(self.done, self.schedule)
         with torch.autocast("cpu", torch.bfloat16):
-            losses = loss_of(network, batch)
-        optimiser.zero_grad()
+            losses = loss_of(self.network, batch)
+        self.optimiser.zero_grad()
         torch.stack(list(losses.values())).sum().backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        averaged.update_parameters(network)
+        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self.optimiser.step()
+        self.averaged.update_parameters(self.network)
+        self.done += 1
         for name, loss in losses.items():
-            sums[name] = sums.get(name, 0.0) + float(loss.detach())
-        if (step + 1) % SAY_EVERY_STEPS == 0:
-            said = ", ".join(f"{name} {value / SAY_EVERY_STEPS:.4f}" for name, value in sums.items())
-            LOG.info("%s: step %d of %d, %s", state_file.stem, step + 1, schedule.steps, said)
-            sums = {}
-        if time.monotonic() - saved > SAVE_SECONDS or step + 1 == schedule.steps:
-            _save(state_file, step + 1, network, averaged, optimiser)
+            self._sums[name] = self._sums.get(name, 0.0) + float(loss.detach())
+        if self.done % SAY_EVERY_STEPS == 0:
+            said = ", ".join(f"{name} {value / SAY_EVERY_STEPS:.4f}" for name, value in self._sums.items())
+            LOG.info("%s: step %d of %d, %s", self.state_file.stem, self.done, self.schedule.steps, said)
+            self._sums = {}
+
+    def save(self) -> None:
+        _save(self.state_file, self.done, self.network, self.averaged, self.optimiser)
+
+
+LossOf = Callable[[nn.Module, Batch], dict[str, Tensor]]
+
+
+def train(learners: Sequence[Learner], loss_of: LossOf, samples: Samples) -> list[nn.Module]:
+    """The networks with averaged weights after as many steps as their schedule has.
+
+    Several see the same batches: to make the samples takes longer than to learn from them. Those that were stopped earlier than
+    the others go on until they have had as many steps.
+    """
+    samples.seed += min(learner.done for learner in learners)  # other samples than those before the stop
+    loader = batches(samples, max(learner.schedule.batch for learner in learners))
+    saved = time.monotonic()
+    while unready := [learner for learner in learners if learner.done < learner.schedule.steps]:
+        batch = [array.contiguous(memory_format=LAYOUT) if array.dim() == 4 else array for array in next(loader)]
+        for learner in unready:
+            learner.learn(batch, loss_of)
+        if time.monotonic() - saved > SAVE_SECONDS:
+            for learner in unready:
+                learner.save()
             saved = time.monotonic()
-    averaged.module.eval()
-    return averaged.module
+        for learner in unready:
+            if learner.done == learner.schedule.steps:
+                learner.save()
+    for learner in learners:
+        learner.averaged.module.eval()
+    return [learner.averaged.module for learner in learners]
 
 
 def _averaged(average: Tensor, now: Tensor, so_far: Tensor | int) -> Tensor:

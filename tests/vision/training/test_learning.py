@@ -15,7 +15,7 @@ from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX  # noqa: E402
 from vision.training import learning  # noqa: E402
 from vision.training.all_networks import NETWORKS  # noqa: E402
 from vision.training.export import export  # noqa: E402
-from vision.training.learning import Samples, Schedule, train  # noqa: E402
+from vision.training.learning import Learner, Samples, Schedule, train  # noqa: E402
 from vision.training.networks import CheckerNetwork, LineNetwork  # noqa: E402
 from vision.training.objectives import checker_loss, edge_loss  # noqa: E402
 
@@ -98,19 +98,31 @@ def test_a_stopped_training_goes_on(tmp_path: Path) -> None:
     """The state on the disk holds step, weights and optimiser; the loss of an easy task falls."""
     torch.manual_seed(1)
     samples = Samples(_pictures, _one_pixel, 3)
-    network = torch.nn.Conv2d(1, 1, 1)
     state = tmp_path / "easy.state"
-    train(network, _square, samples, schedule=Schedule(steps=40, batch=8, rate=0.1, warm_up=5), state_file=state)
+    train([_learner(state, steps=40)], _square, samples)
     assert torch.load(state, weights_only=True)["step"] == 40
-    averaged = train(
-        torch.nn.Conv2d(1, 1, 1),
-        _square,
-        samples,
-        schedule=Schedule(steps=120, batch=8, rate=0.1, warm_up=5),
-        state_file=state,
-    )
+    (averaged,) = train([_learner(state, steps=120)], _square, samples)
     assert torch.load(state, weights_only=True)["step"] == 120
     assert float(averaged(torch.full((1, 1, 1, 1), 0.5)).detach()) == pytest.approx(1.5, abs=0.2)
+
+
+@pytest.mark.usefixtures("workers")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_networks_learn_side_by_side(tmp_path: Path) -> None:
+    """Each to its own end and from its own state; one that has all its steps learns no more."""
+    torch.manual_seed(1)
+    samples = Samples(_pictures, _one_pixel, 3)
+    states = [tmp_path / f"{name}.state" for name in ("early", "late")]
+    train([_learner(states[0], steps=120)], _square, samples)
+    early = torch.load(states[0], weights_only=True)["network"]
+    _, late = train([_learner(state, steps=120) for state in states], _square, samples)
+    assert [torch.load(state, weights_only=True)["step"] for state in states] == [120, 120]
+    assert torch.load(states[0], weights_only=True)["network"] == early
+    assert float(late(torch.full((1, 1, 1, 1), 0.5)).detach()) == pytest.approx(1.5, abs=0.2)
+
+
+def _learner(state: Path, *, steps: int) -> Learner:
+    return Learner(torch.nn.Conv2d(1, 1, 1), state, Schedule(steps=steps, batch=8, rate=0.1, warm_up=5))
 
 
 @pytest.mark.slow
