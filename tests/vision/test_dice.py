@@ -146,6 +146,20 @@ class TestDoubt:
         assert die.lies is DieState.COCKED
         assert die.lie_confidence > 0.99
 
+    @pytest.mark.parametrize("lies", [DieState.ON_CHECKER, DieState.ON_BAR, DieState.ON_RIM])
+    @pytest.mark.parametrize(("tilt_deg", "named"), [(6.0, True), (4.0, False)])
+    def test_what_leans_on_something_is_called_cocked(
+        self, told: Callable[..., None], lies: DieState, tilt_deg: float, *, named: bool
+    ) -> None:
+        """With no more confidence than its chance; what is called flat stays so."""
+        normal = (float(np.sin(np.radians(tilt_deg))), 0.0)
+        told(lambda _: answer(lies=lies, normal=normal), LEFT_HALF)
+        die = one()
+        assert die.lies is (DieState.COCKED if named else lies)
+        assert die.lie_confidence == pytest.approx(0 if named else 1, abs=0.001)
+        told(lambda _: answer(normal=normal), LEFT_HALF)
+        assert one().lies is DieState.FLAT
+
     @pytest.mark.parametrize("likelier", [DieState.FLAT, DieState.ON_CHECKER, DieState.ON_RIM])
     @pytest.mark.parametrize(("cocked", "named"), [(0.3, True), (0.2, False)])
     def test_it_is_called_cocked_from_a_quarter_on(
