@@ -4,7 +4,7 @@
 
 Each number is one scene with some five to eight dice, most of them thrown so that they lean on checkers, bar or rim,
 lie on them, touch each other or hide. NNNN.json is its label, written last; NNNN_k.jpg are its windows: one for each
-die and for the cube, and one or two without either. They are what a camera of 1280x960 to 1600x1200 would have there,
+die and for the cube, and one or two without either. They are what a camera of 960x720 to 1600x1200 would have there,
 exposed for the whole picture. `--styles held_apart` draws looks that the default never draws; which, says
 `dice_windows_styles.py`.
 """

@@ -37,8 +37,8 @@ class RestingDie:
 ThrowMany = Callable[[np.random.Generator, Table, Floats, int], tuple[RestingDie, ...]]
 
 _CUBE_SHARE = 0.25
-_WIDTHS_PX = (1280, 1440, 1600)
-_DIE_EDGES_PX = (16.0, 45.0)
+_WIDTHS_PX = (960, 1280, 1600)
+_DIE_EDGES_PX = (13.0, 40.0)
 _LENGTHS = (
     "checker_mm",
     "checker_thick_mm",
@@ -134,8 +134,8 @@ def _nearer(camera: Camera, factor: float) -> Camera:
 
 
 def _resized(rng: np.random.Generator, camera: Camera, size: BoardSize) -> Camera:
-    """1280 to 1600 wide, if possible with dice neither too small nor too large; a third shows a part of the board."""
-    if happens(rng, 0.35):
+    """960 to 1600 wide, if possible with dice neither too small nor too large; a fifth shows a part of the board."""
+    if happens(rng, 0.2):
         camera = replace(camera, focal_px=camera.focal_px * between(rng, 1.1, 1.6))
     widths = [one_of(rng, _WIDTHS_PX), *_WIDTHS_PX]
     views = [camera.resized(width, width * 3 // 4) for width in widths]
