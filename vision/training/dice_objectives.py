@@ -31,7 +31,7 @@ def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
         "places": 3.0 * _near(torch.cat([said[:, TOP], said[:, BASE]], dim=1), shape[:, 2:6]),
         "size": 0.5 * _near(said[:, SIZE : SIZE + 1], shape[:, 6:7]),
         "checker": 0.3 * _yes_no(said[:, CHECKER], checker),
-        "cube": 0.3 * _choice(said[:, CUBE_FACE], cube_face),
+        "cube": _choice(said[:, CUBE_FACE], cube_face),
         "masks": 2.0 * painted_loss(painted.float(), masks),
     }
 

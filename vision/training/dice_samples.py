@@ -26,6 +26,7 @@ IN_THE_MIDDLE = 0.6  # share of these: pieces without a die are cut around what 
 # How far off a finder puts a window: standard deviations, in edges of the die and of the logarithm of its size, one of each
 # for every sample.
 OFF_EDGES, OFF_LOG_SIZE = (0.04, 0.12, 0.2), (0.05, 0.15, 0.25)
+CUBE = 0.6  # share of samples of crops that hold one: six numerals, each either way round, are seen in few
 EMPTY = 0.25  # share of samples around nothing, where the crop has room
 SIGHTS_EXCHANGED = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
 MASK_CELL_PX = 4
@@ -110,6 +111,9 @@ def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
         return None
     middle = (crop.pixels.shape[1] / 2, crop.pixels.shape[0] / 2)
     nearest = _nearest(seen, middle)
+    cubes = [die for die in seen if die.cube_value is not None]
+    if cubes and rng is not None and rng.random() < CUBE:
+        return cubes[0]
     return nearest if rng is None or rng.random() < 0.8 else seen[int(rng.integers(len(seen)))]
 
 

@@ -48,7 +48,7 @@ class DiceWishes:
         (Lying.ON_RIM, 0.7),
         (Lying.OFF_BOARD, 1.8),
     )
-    cube_share: float = 0.1
+    cube_share: float = 0.25
     distractor_share: float = 0.08
     covered_share: float = 0.07
     moving_share: float = 0.06

@@ -127,6 +127,16 @@ def test_a_cube_has_its_number() -> None:
     assert (sample.kind, sample.cube_face, sample.face, sample.lie) == (Kind.CUBE.value, 4, NOT_ASKED, NOT_ASKED)
 
 
+def test_a_cube_is_asked_for_oftener_than_the_dice_beside_it() -> None:
+    """Though a die lies in the middle of the crop."""
+    board = board_below(at_px=(150.0, 100.0))
+    die = flat_die(board, (250.0, 200.0))
+    cube = replace(flat_die(board, (280.0, 200.0)), cube_value=16, face=None)
+    crop = crop_with(die, cube, board=board, pixels=np.full((200, 300, 3), 90, np.uint8))
+    kinds = [dice_sample(crop, np.random.default_rng(seed)).kind for seed in range(80)]
+    assert kinds.count(Kind.CUBE.value) > kinds.count(Kind.DIE.value) > 5
+
+
 def test_masks_of_a_die_beside_the_camera() -> None:
     """Its top fills a square of 26 pixels in the middle; the body reaches further towards the camera's foot, no side
     but this one.

@@ -36,7 +36,7 @@ class RestingDie:
 
 ThrowMany = Callable[[np.random.Generator, Table, Floats, int], tuple[RestingDie, ...]]
 
-_CUBE_SHARE = 0.25
+_CUBE_SHARE = 0.5
 _WIDTHS_PX = (960, 1280, 1600)
 _DIE_EDGES_PX = (13.0, 40.0)
 _LENGTHS = (
