@@ -33,6 +33,9 @@ NEARER = 0.85
 PIPS_RIGHT = 0.01
 NO_PATTERN = 0.5  # nats from the best to the worst face; below nothing is contradicted
 TINY = 1e-12
+# Probability of a die or the cube below which one look is enough: it is told from 0.9 on (`DiceLimits`), and where two more looks
+# are certain and this one is not even so sure, their mean is less. That it may be one all the same it says by itself.
+WORTH_ALL_LOOKS = 0.7
 SURE = 0.99  # probability of what it is, of face and lie; from there on another look changes nothing
 # (6,) of LIES: how many times likelier each is for a die whose base lies there, (x, y) in board mm, with an edge of so many mm.
 LiesLikelier = Callable[[tuple[float, float], float], NDArray[np.float64]]
@@ -92,6 +95,8 @@ def look_at(
     if something(exact.kinds) < worth_more:
         return None
     best = refined(glance.spot, place, exact.top, exact.size)
+    if something(exact.kinds) < WORTH_ALL_LOOKS:
+        return _looked(place, _together(glance, exact), best, exact.kinds)
     pips = face_evidence(pixels, best, board)
     together, exact_kinds = _with_pips(_together(glance, exact), pips), exact.kinds
     is_sure_what = float(np.exp(exact_kinds.max())) >= SURE
@@ -109,9 +114,20 @@ def look_at(
         if not _is_cube(agreed):
             place, agreed = nearer, _placed(agreed, said)
         together, exact_kinds = _with_pips(agreed, pips), agreed.kinds
-    if board is not None:
-        together = replace(together, kinds=_of_size(together.kinds, _edge(place, together) / board.field.pitch_mm))
-    return Look(place, together, best, exact_kinds, is_let_off)
+    return _looked(place, together, best, exact_kinds, is_let_off=is_let_off)
+
+
+def _looked(
+    place: WindowPlace,
+    answer: DieAnswer,
+    spot: DieSpot,
+    exact_kinds: NDArray[np.float64],
+    *,
+    is_let_off: bool = False,
+) -> Look:
+    if place.board is not None:
+        answer = replace(answer, kinds=_of_size(answer.kinds, _edge(place, answer) / place.board.field.pitch_mm))
+    return Look(place, answer, spot, exact_kinds, is_let_off)
 
 
 def leaves_doubt(answer: DieAnswer, times: NDArray[np.float64] | None = None) -> bool:
