@@ -15,8 +15,9 @@ from controller.observation import Observation
 from controller.observe import Window, observe
 from controller.stills import StillsWindow, observe_still
 from controller.weigh_limits import EVERYDAY_LIMITS
+from vision import close_look
 from vision.calibration import Calibration
-from vision.close_look import look_at
+from vision.cube_number import cube_numbers
 from vision.dice_events import DiceSettled
 from vision.die_colours import DiceLook, learned_from, without_strangers
 from vision.die_windows import DieSpot
@@ -26,7 +27,7 @@ from vision.reading import read_board
 from vision.unchanged import Look, look
 
 LOOKS_AGAIN_MS = 300
-_SOME_DIE_PX = 20.0
+_SOME_CUBE_PX = 40.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +64,8 @@ def get_ready(calibration: Calibration) -> None:
     width_px, height_px = calibration.image_size_px
     blank = np.zeros((height_px, width_px, 3), np.uint8)
     read_board(Frame(blank, 0), calibration)
-    look_at(blank, DieSpot((width_px / 2, height_px / 2), _SOME_DIE_PX, 1.0), None, worth_more=0.0)  # it shows no dice
+    close_look.get_ready()  # it shows no dice, nor the cube
+    cube_numbers(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

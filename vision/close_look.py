@@ -16,7 +16,18 @@ from numpy.typing import NDArray
 
 from vision.dice_answers import DieAnswer, Kind, answer_of, weighed
 from vision.dice_glance import Glance, settled_glance, something
-from vision.die_windows import SIGHT, SIZES, DieSpot, KnownBoard, WindowPlace, place_window, refined
+from vision.die_windows import (
+    DIE_PX,
+    PLANES,
+    SIGHT,
+    SIZES,
+    WINDOW_PX,
+    DieSpot,
+    KnownBoard,
+    WindowPlace,
+    place_window,
+    refined,
+)
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
@@ -130,11 +141,21 @@ def _looked(
     return Look(place, answer, spot, exact_kinds, is_let_off)
 
 
+def get_ready() -> None:
+    """Loads all that is asked about a doubtful die, which would hold up the first one."""
+    blank, spot = np.zeros((WINDOW_PX, WINDOW_PX, 3), np.uint8), DieSpot((WINDOW_PX / 2, WINDOW_PX / 2), DIE_PX, 1.0)
+    settled_glance(blank, spot, worth_more=1.0)
+    for network, _ in NEARER_LOOKS:
+        _said(network, np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32))
+    face_evidence(blank, spot, None)
+
+
 def leaves_doubt(answer: DieAnswer, times: NDArray[np.float64] | None = None) -> bool:
-    """About a face or a lie, each of which is so many times likelier than the network says."""
+    """About the face or the lie of a die, each of which is so many times likelier than the network says."""
+    if _is_cube(answer):
+        return False
     lies = answer.lies if times is None else weighed(answer.lies, times)
-    asked = (answer.cube_faces,) if _is_cube(answer) else (answer.faces, lies)
-    return any(float(np.exp(said.max())) < SURE for said in asked)
+    return any(float(np.exp(said.max())) < SURE for said in (answer.faces, lies))
 
 
 def without_cube(look: Look) -> Look:
@@ -199,7 +220,6 @@ def _agreed(exact: DieAnswer, nearer: Sequence[DieAnswer]) -> DieAnswer:
         normal=normal,
         normal_spread=max(spread, float(np.abs(normals - normal).mean())),
         touches_checker=float(np.mean([look.touches_checker for look in nearer])),
-        cube_faces=_consensus([look.cube_faces for look in looks]),
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import Look, leaves_doubt, look_at, without_cube
+from vision.cube_number import cube_numbers
 from vision.dice_answers import LIES, Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
@@ -98,9 +99,18 @@ def read_dice(
     # The side of a die that leans looks like another die in its place.
     told = _apart(_of_like_size(_dice_among(looks, limits), limits), limits.side_by_side)
     dice = sorted((die_reading(look) for look in told), key=lambda die: die.centre_px)
-    cubes = [cube_reading(look) for look in looks if _is(Kind.CUBE, look, limits.least_die)]
-    best_cube = max(cubes, key=lambda cube: cube.confidence, default=None)
-    return DiceInView(tuple(dice), best_cube, tuple(spots), _may_hold_more(spots, looks, told, limits))
+    return DiceInView(
+        tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)
+    )
+
+
+def _cube_among(
+    looks: Sequence[Look], pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits
+) -> CubeReading | None:
+    """The surest."""
+    cubes = [look for look in looks if _is(Kind.CUBE, look, limits.least_die)]
+    best = max(cubes, key=lambda look: float(look.answer.kinds[Kind.CUBE.value]), default=None)
+    return None if best is None else cube_reading(best, cube_numbers(pixels, best.spot, board))
 
 
 def _dice_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:

@@ -22,7 +22,6 @@ class Kind(Enum):
 
 
 LIES = STILL_LIES  # in the order of the network's answers
-CUBE_VALUES = (2, 4, 8, 16, 32, 64)
 
 KIND = slice(0, 3)
 FACE = slice(3, 3 + FACES)
@@ -33,8 +32,7 @@ TOP = slice(18, 20)  # middle of the upper face
 BASE = slice(20, 22)  # middle of the base, where it shows
 SIZE = 22  # log of the edge against DIE_PX
 CHECKER = 23  # logit: touches a checker
-CUBE_FACE = slice(24, 30)
-ANSWERS = 30
+ANSWERS = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +48,6 @@ class DieAnswer:
     base: NDArray[np.float64]  # (2,)
     size: float  # edge against DIE_PX
     touches_checker: float  # 0..1
-    cube_faces: NDArray[np.float64]  # (6,) log, in the order of CUBE_VALUES
 
 
 def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
@@ -66,7 +63,6 @@ def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
         base=raw[BASE],
         size=float(np.exp(np.clip(raw[SIZE], -1, 1))),
         touches_checker=float(1 / (1 + np.exp(-np.clip(raw[CHECKER], -30, 30)))),
-        cube_faces=log_softmax(raw[CUBE_FACE]),
     )
 
 

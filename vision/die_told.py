@@ -1,9 +1,11 @@
 """From the close look at a die or at the cube to what is read of it."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.close_look import Look
-from vision.dice_answers import CUBE_VALUES, LIES, DieAnswer, Kind
+from vision.cube_number import CUBE_VALUES
+from vision.dice_answers import LIES, DieAnswer, Kind
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import KnownBoard
 
@@ -87,11 +89,11 @@ def _touched(answer: DieAnswer, base: tuple[float, float], look: Look, lies: Die
     return Contact.RIM if abs(beside) < near else Contact.NOTHING
 
 
-def cube_reading(look: Look) -> CubeReading:
-    """Its number is told where it is plain."""
-    best = int(look.answer.cube_faces.argmax())
+def cube_reading(look: Look, numbers: NDArray[np.float64]) -> CubeReading:
+    """`numbers` (6,) log, of CUBE_VALUES: the number is told where it is plain."""
+    best = int(numbers.argmax())
     confidence = float(np.exp(look.answer.kinds[Kind.CUBE.value]))
-    told = float(np.exp(look.answer.cube_faces[best])) >= PLAIN_NUMBER
+    told = float(np.exp(numbers[best])) >= PLAIN_NUMBER
     return CubeReading(CUBE_VALUES[best] if told else None, _cube_place(look), look.spot.centre_px, confidence)
 
 

@@ -26,15 +26,15 @@ def test_a_board_at_rest_is_read_more_than_once() -> None:
 
 
 def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
-    """The network that looks closely, and the patterns of the pips: a quarter of a second on a slow machine."""
+    """The networks that look closely, and the patterns of the pips: a quarter of a second on a slow machine."""
     for made_once in (networks._network, pip_patterns._templates):
         made_once.cache_clear()
     calibration = calibration_of(style(SEED, SIZE_PX))
     get_ready(calibration)
     loaded = networks._network.cache_info().misses
     assert pip_patterns._templates.cache_info().currsize == 1
-    networks._network("dice")
-    networks._network("checkers")
+    for network in ("checkers", "dice_finder", "dice_glance", "dice_quick", "dice", "cube_number"):
+        networks._network(network)
     assert networks._network.cache_info().misses == loaded
 
 

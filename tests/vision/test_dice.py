@@ -19,11 +19,12 @@ from tests.vision.told_dice import (
     answer,
     tell_dice,
     tell_looks,
+    tell_number,
 )
 from vision import close_look, dice
 from vision.close_look import NEARER
 from vision.dice import read_dice
-from vision.dice_answers import CUBE_FACE, FACE, KIND, LIE, LIES, SIZE, Kind
+from vision.dice_answers import FACE, KIND, LIE, LIES, SIZE, Kind
 from vision.dice_glance import Glance
 from vision.die_reading import BoardHalf, Contact, CubePlace, DieReading, DieState
 from vision.die_windows import SIGHT, DieSpot, KnownBoard
@@ -297,9 +298,16 @@ class TestCube:
             (BESIDE, CubePlace.TABLE),
         ],
     )
-    def test_its_place(self, told: Callable[..., None], at_px: tuple[float, float], place: CubePlace) -> None:
+    def test_its_place(
+        self,
+        told: Callable[..., None],
+        monkeypatch: pytest.MonkeyPatch,
+        at_px: tuple[float, float],
+        place: CubePlace,
+    ) -> None:
         """On the bar by thirds, offered in a half, else on the table; it is no die."""
-        told(lambda _: answer(Kind.CUBE, cube=16), at_px)
+        told(lambda _: answer(Kind.CUBE), at_px)
+        tell_number(monkeypatch, 16)
         found = read_dice(PICTURE, STRAIGHT_DOWN)
         assert found.dice == ()
         assert found.cube is not None
@@ -307,9 +315,7 @@ class TestCube:
 
     def test_a_number_nobody_can_read(self, told: Callable[..., None]) -> None:
         """It is a cube all the same."""
-        numbers = answer(Kind.CUBE)
-        numbers[CUBE_FACE] = 0
-        told(lambda _: numbers, ON_THE_BAR)
+        told(lambda _: answer(Kind.CUBE), ON_THE_BAR)
         cube = read_dice(PICTURE, STRAIGHT_DOWN).cube
         assert cube is not None
         assert cube.value is None
@@ -329,10 +335,10 @@ class TestCube:
     @pytest.mark.parametrize("doubtful", [False, True])
     def test_how_large_it_is_the_search_tells(self, told: Callable[..., None], *, doubtful: bool) -> None:
         """No network was taught the size of a cube: what it says of it, in whatever window, makes no cube too small."""
-        numbers = answer(Kind.CUBE, cube=8)
+        numbers = answer(Kind.CUBE)
         numbers[SIZE] = np.log(0.6)
         if doubtful:
-            numbers[CUBE_FACE] = 0
+            numbers[KIND.start + Kind.NOTHING.value] = 8
         told(lambda _: numbers, LEFT_HALF)
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert seen.cube is not None

@@ -8,7 +8,6 @@ from vision.dice_answers import (
     ANSWERS,
     BASE,
     CHECKER,
-    CUBE_FACE,
     FACE,
     KIND,
     LIE,
@@ -24,7 +23,7 @@ from vision.die_reading import DieState
 
 def test_every_number_has_one_meaning() -> None:
     """The slices and single places cover all of them, none twice."""
-    parts = [np.arange(ANSWERS)[part] for part in (KIND, FACE, LIE, NORMAL, TOP, BASE, CUBE_FACE)]
+    parts = [np.arange(ANSWERS)[part] for part in (KIND, FACE, LIE, NORMAL, TOP, BASE)]
     used = np.concatenate([*parts, [NORMAL_SPREAD, SIZE, CHECKER]])
     assert sorted(used.tolist()) == list(range(ANSWERS))
 
@@ -37,12 +36,12 @@ def test_every_lie_of_a_still_die_is_one_of_the_answers() -> None:
 def test_numbers_go_to_their_places() -> None:
     """Directions and places as they are, logs and logits undone."""
     raw = np.zeros(ANSWERS, np.float32)
-    raw[FACE.start + 4] = raw[LIE.start + 1] = raw[KIND.start + 2] = raw[CUBE_FACE.start + 5] = 3
+    raw[FACE.start + 4] = raw[LIE.start + 1] = raw[KIND.start + 2] = 3
     raw[NORMAL], raw[TOP], raw[BASE] = (0.1, -0.2), (0.3, 0.4), (-0.5, 0.6)
     raw[NORMAL_SPREAD], raw[SIZE], raw[CHECKER] = np.log(0.05), np.log(1.25), np.log(3)
     answer = answer_of(raw)
-    chosen = [likely.argmax() for likely in (answer.kinds, answer.faces, answer.lies, answer.cube_faces)]
-    assert chosen == [2, 4, 1, 5]
+    chosen = [likely.argmax() for likely in (answer.kinds, answer.faces, answer.lies)]
+    assert chosen == [2, 4, 1]
     places = np.concatenate([answer.normal, answer.top, answer.base])
     assert places == pytest.approx([0.1, -0.2, 0.3, 0.4, -0.5, 0.6])
     assert [answer.normal_spread, answer.size, answer.touches_checker] == pytest.approx([0.05, 1.25, 0.75])
@@ -59,7 +58,7 @@ def test_logits_become_probabilities() -> None:
 def test_whatever_a_network_says_is_an_answer(raw: np.ndarray[tuple[int], np.dtype[np.float32]]) -> None:
     """Probabilities add up to one, a size stays within a factor of e, a spread above zero."""
     answer = answer_of(raw)
-    for logs in (answer.kinds, answer.faces, answer.lies, answer.cube_faces):
+    for logs in (answer.kinds, answer.faces, answer.lies):
         assert np.exp(logs).sum() == pytest.approx(1)
     assert 0.36 < answer.size < 2.72
     assert 0.002 < answer.normal_spread < 2.72

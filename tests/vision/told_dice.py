@@ -7,10 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from vision import close_look, dice
-from vision.dice_answers import ANSWERS, BASE, CHECKER, CUBE_FACE, CUBE_VALUES, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
+from vision.cube_number import CUBE_VALUES
+from vision.dice_answers import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
 from vision.dice_glance import Glance
 from vision.die_reading import DieState
 from vision.die_windows import DieSpot
+from vision.networks import log_softmax
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 EDGE_PX = 20.0
@@ -28,12 +30,10 @@ def answer(
     top: tuple[float, float] = (0.0, 0.0),
     base: tuple[float, float] = (0.0, 0.0),
     checker: float = -9.0,
-    cube: int = 64,
 ) -> NDArray[np.float32]:
     """Sure of everything it says."""
     numbers = np.zeros(ANSWERS, np.float32)
     numbers[KIND.start + kind.value] = numbers[FACE.start + face - 1] = numbers[LIE.start + LIES.index(lies)] = 12
-    numbers[CUBE_FACE.start + CUBE_VALUES.index(cube)] = 12
     numbers[NORMAL], numbers[TOP], numbers[BASE], numbers[CHECKER] = normal, top, base, checker
     return numbers
 
@@ -49,8 +49,16 @@ def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
     """The same of whatever spots there are: each glance finds the spot worth a look, just where it is."""
     monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
     monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
+    tell_number(monkeypatch, None)
+
+
+def tell_number(monkeypatch: pytest.MonkeyPatch, value: int | None) -> None:
+    """What the cube shows, or that nobody can say."""
+    logits = np.array([12.0 if value == number else 0.0 for number in CUBE_VALUES])
+    monkeypatch.setattr(dice, "cube_numbers", lambda *_: log_softmax(logits))
 
 
 def tell_finished_looks(monkeypatch: pytest.MonkeyPatch, says: Callable[..., close_look.Look | None]) -> None:
     """All that is told of a spot comes from `says`, in place of `look_at`."""
     monkeypatch.setattr("vision.spot_looks.look_at", says)
+    tell_number(monkeypatch, None)

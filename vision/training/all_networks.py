@@ -9,7 +9,13 @@ from vision.dice_glance import GLANCE_PX
 from vision.die_windows import PLANES, WINDOW_PX
 from vision.field_views import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX
 from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.training.dice_networks import DiceFinderNetwork, DieGlanceNetwork, DieNetwork, quick_die_network
+from vision.training.dice_networks import (
+    CubeNumberNetwork,
+    DiceFinderNetwork,
+    DieGlanceNetwork,
+    DieNetwork,
+    quick_die_network,
+)
 from vision.training.networks import CheckerNetwork, LineNetwork
 
 SOME_PICTURE_PX = (624, 752)  # the dice finder takes any size
@@ -32,5 +38,6 @@ NETWORKS = {
     "dice": TrainedNetwork(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
     "dice_quick": TrainedNetwork(quick_die_network, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
     "dice_glance": TrainedNetwork(DieGlanceNetwork, (3, GLANCE_PX, GLANCE_PX), ("answers",)),
+    "cube_number": TrainedNetwork(CubeNumberNetwork, (3, WINDOW_PX, WINDOW_PX), ("answers",)),
     "dice_finder": TrainedNetwork(DiceFinderNetwork, (3, *SOME_PICTURE_PX), any_size=True),
 }

@@ -18,9 +18,10 @@ import torch
 from vision.die_reading import DieState
 from vision.training.all_networks import NETWORKS
 from vision.training.checker_samples import sample_of
-from vision.training.dice_crops import drawn_crops
+from vision.training.cube_samples import cube_samples
+from vision.training.dice_crops import CUBES, drawn_crops
 from vision.training.dice_networks import DieNetwork
-from vision.training.dice_objectives import dice_finder_loss, die_loss, glance_loss
+from vision.training.dice_objectives import cube_number_loss, dice_finder_loss, die_loss, glance_loss
 from vision.training.dice_samples import dice_sample, turned
 from vision.training.dice_store import crop_files, read_crop, write_crops
 from vision.training.export import MODELS, export_all
@@ -57,6 +58,8 @@ STEPS = (
     "dice_quick",
     "dice_side_by_side",
     "dice_glance",
+    "cube_crops",
+    "cube_number",
     "export",
 )
 SCHEDULES = {
@@ -69,6 +72,7 @@ SCHEDULES = {
     "dice_side_by_side": Schedule(steps=50000, batch=64, rate=5e-4),  # both go on
     "dice_glance": Schedule(steps=20000, batch=64),
     "dice_finder": Schedule(steps=5000, batch=16),
+    "cube_number": Schedule(steps=6000, batch=64),
 }
 
 LEARNING = {"dice_as_thrown": ("dice",), "dice_side_by_side": ("dice", "dice_quick")}  # others: the one so called
@@ -81,6 +85,7 @@ FLAT = DieState.FLAT.value
 SLIGHT_LEAN_DEG = 10.0
 SLIGHT_LEANS_LEFT_OUT = 0.8
 _LEANS = re.compile('"state":"cocked","tilt_deg":([0-9.]+)')
+_CUBE = re.compile('"cube_value":[0-9]')
 _STATES = re.compile('"state":"(\\w+)"')
 
 
@@ -92,6 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--dice-windows", type=Path, nargs="*", default=[], help="the same, of its windows around dice")
     parser.add_argument("--pictures", type=int, default=6000, help="how many to draw")
     parser.add_argument("--crops", type=int, default=20000, help="how many pieces with dice to draw")
+    parser.add_argument("--cubes", type=int, default=5000, help="how many pieces with the cube to draw")
     parser.add_argument("--mistaken-in", type=int, default=1000, help="in how many pictures to look for no dice")
     parser.add_argument("--first", type=int, default=0, help="number of the first picture or piece to draw")
     parser.add_argument("--steps", type=int, help="shorten or lengthen the training")
@@ -109,6 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             draw_pictures(options.work / "drawn", first=options.first, count=options.pictures, seed=options.seed)
         elif step == "dice_crops":
             _dice_crops(options)
+        elif step == "cube_crops":
+            crops = drawn_crops(_boards(options), options.cubes, seed=options.seed, first=options.first, wishes=CUBES)
+            write_crops(options.work / "cubes", crops, first=options.first)
         elif step == "mistakes":
             pictures = _chosen([options.work / "drawn", *options.rendered], knows_dice)
             write_crops(options.work / "dice_mistakes", mistaken_crops(pictures[-options.mistaken_in :]), first=0)
@@ -142,6 +151,9 @@ def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
     if LOSSES[what] in (die_loss, glance_loss):
         made = [options.work / "dice", options.work / "dice_mistakes"]
         return _Chances(partial(crop_files, made), partial(crop_files, [options.work / "dice_traced"]))
+    if what == "cube_number":
+        drawn_cubes = partial(_with_cube, [options.work / "dice", options.work / "cubes"])
+        return _Chances(drawn_cubes, partial(_with_cube, [options.work / "dice_traced"]))
     wanted = {"small": _any_picture, "dice_finder": knows_dice}.get(what, has_board)
     whole = _Chances(partial(_chosen, [drawn], wanted), partial(_chosen, rendered, wanted))
     if what != "dice_finder":
@@ -153,6 +165,15 @@ def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
 def _first_of_mosaics(folders: Sequence[Path]) -> list[Path]:
     """Few: mosaics are full of dice, and a search that saw half of its samples so ranked much else of whole boards before them."""
     return crop_files(folders)[:: FEWER * TILES]
+
+
+@lru_cache(maxsize=8)
+def _cubes_among(labels: tuple[Path, ...]) -> list[Path]:
+    return [label for label in labels if _CUBE.search(label.read_text("utf-8"))]
+
+
+def _with_cube(folders: Sequence[Path]) -> list[Path]:
+    return _cubes_among(tuple(crop_files(folders)))
 
 
 def _any_picture(_: Path) -> bool:
@@ -184,10 +205,14 @@ def _dice_crops(options: argparse.Namespace) -> None:
         count = write_crops(traced, chain.from_iterable(crops_of(label, rng) for label in labels), first=0)
         scenes = [label for folder in options.dice_windows for label in sorted(folder.glob("*.json"))]
         write_crops(traced, chain.from_iterable(crops_of_windows(label) for label in scenes), first=count)
-    backgrounds = _chosen([options.work / "drawn", *options.rendered], knows_dice)
-    boards = [picture for picture in backgrounds if has_board(picture)]
-    crops = drawn_crops(boards, options.crops, seed=options.seed, first=options.first)
+    crops = drawn_crops(_boards(options), options.crops, seed=options.seed, first=options.first)
     write_crops(options.work / "dice", crops, first=options.first)
+
+
+def _boards(options: argparse.Namespace) -> list[Path]:
+    """To draw dice into."""
+    backgrounds = _chosen([options.work / "drawn", *options.rendered], knows_dice)
+    return [picture for picture in backgrounds if has_board(picture)]
 
 
 Made = Iterator[Sequence[np.ndarray]]
@@ -233,7 +258,7 @@ def _windows(label: Path, rng: np.random.Generator) -> Made:
     first = dice_sample(read_crop(label), rng)
     for _ in range(TURNS):
         sample = turned(first, rng)
-        classes = np.array([sample.kind, sample.face, sample.lie, sample.cube_face], np.int64)
+        classes = np.array([sample.kind, sample.face, sample.lie], np.int64)
         yield sample.planes, classes, np.array(sample.checker, np.float32), sample.shape, sample.masks
 
 
@@ -242,6 +267,11 @@ def _dice_glance(label: Path, rng: np.random.Generator) -> Made:
     for _ in range(TURNS):
         sample = turned_glance(glance_sample(crop, rng), rng)
         yield sample.window, np.array(sample.kind, np.int64), sample.shape
+
+
+def _cube_number(label: Path, rng: np.random.Generator) -> Made:
+    for planes, number in cube_samples(read_crop(label), rng):
+        yield planes, np.array(number, np.int64)
 
 
 def _dice_finder(picture: Path, rng: np.random.Generator) -> Made:
@@ -274,6 +304,7 @@ MAKERS = {
     "dice_quick": _dice_as_thrown,
     "dice_side_by_side": _dice_as_thrown,
     "dice_glance": _dice_glance,
+    "cube_number": _cube_number,
     "dice_finder": _dice_finder,
 }
 LOSSES = {
@@ -285,5 +316,6 @@ LOSSES = {
     "dice_quick": die_loss,
     "dice_side_by_side": die_loss,
     "dice_glance": glance_loss,
+    "cube_number": cube_number_loss,
     "dice_finder": dice_finder_loss,
 }

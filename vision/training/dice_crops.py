@@ -1,6 +1,7 @@
 """Where the pieces with dice come from: drawn into pictures of boards, or cut from rendered ones."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,13 @@ from vision.training.drawn_dice_truth import DrawnDie, Kind
 from vision.training.picture_store import load_board
 
 WISHES = DiceWishes(crop_px=(208, 208))  # the wider view of large dice
+CUBES = replace(WISHES, counts=(0.6, 0.3, 0.1), cube_share=1.0)
 CROPS_A_PICTURE = 6  # reading a picture costs more than drawing a die
 
 
-def drawn_crops(pictures: Sequence[Path], count: int, *, seed: int, first: int = 0) -> Iterator[DiceCrop]:
+def drawn_crops(
+    pictures: Sequence[Path], count: int, *, seed: int, first: int = 0, wishes: DiceWishes = WISHES
+) -> Iterator[DiceCrop]:
     """Pieces of these pictures, each with a board and its dice known, with dice drawn into them."""
     made = 0
     for turn in range(first, first + 4 * count):
@@ -27,7 +31,7 @@ def drawn_crops(pictures: Sequence[Path], count: int, *, seed: int, first: int =
         pixels, truth = load_board(picture)
         ground = ground_of(picture, truth, rng)
         for _ in range(CROPS_A_PICTURE):
-            drawn = draw_dice(pixels, ground, rng, WISHES)
+            drawn = draw_dice(pixels, ground, rng, wishes)
             if drawn is not None:
                 board = KnownBoard(drawn.projection, truth_field(truth))
                 yield DiceCrop(drawn.pixels, board, tuple(_as_label(die) for die in drawn.dice))

@@ -6,6 +6,7 @@ The same few operations as in `networks.py`, for the same reason.
 import torch
 from torch import Tensor, nn
 
+from vision.cube_number import CUBE_VALUES
 from vision.dice_answers import ANSWERS
 from vision.dice_glance import GLANCE_ANSWERS, GLANCE_PX
 from vision.die_windows import KNOWLEDGE, PLANES, WINDOW_PX
@@ -84,6 +85,27 @@ class DieNetwork(nn.Module):
         whole = self.whole(self.to_8(self.at_4(at_4)))
         answers: Tensor = self.answers(self.with_knowledge(torch.cat([whole, known], dim=1)))
         return (answers, self.masks(at_4)) if self.training else answers
+
+
+class CubeNumberNetwork(nn.Module):
+    """Windows (n, 3, WINDOW_PX, WINDOW_PX) -> (n, 6, 1, 1), logits of cube_number.CUBE_VALUES."""
+
+    def __init__(self, widths: tuple[int, int, int] = (16, 32, 48), narrow: int = 24, head: int = 64) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.to_8 = nn.Sequential(
+            convolution(3, a, stride=2),
+            convolution(a, b, stride=2),
+            Residual(b),
+            convolution(b, c, stride=2),
+            Residual(c),
+        )
+        self.whole = nn.Sequential(_mixed(c, narrow), _mixed(narrow, head, WINDOW_PX // 8))
+        self.answers = nn.Conv2d(head, len(CUBE_VALUES), 1)
+
+    def forward(self, windows: Tensor) -> Tensor:
+        answers: Tensor = self.answers(self.whole(self.to_8(windows)))
+        return answers
 
 
 def quick_die_network() -> DieNetwork:

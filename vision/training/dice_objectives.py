@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.dice_answers import BASE, CHECKER, CUBE_FACE, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP
+from vision.dice_answers import BASE, CHECKER, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP
 from vision.dice_finder import CUBE, HERE, X, Y
 from vision.dice_finder import SIZE as SIZE_MAP
 from vision.dice_glance import KIND as GLANCED_KIND
@@ -22,7 +22,7 @@ def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     planes, classes, checker, shape, masks = batch
     answers, painted = network(planes)
     said = answers.flatten(1).float()
-    kind, face, lie, cube_face = classes.unbind(1)
+    kind, face, lie = classes.unbind(1)
     return {
         "kind": _choice(said[:, KIND], kind),
         "face": 1.5 * _choice(said[:, FACE], face, smoothing=FACE_SMOOTHING),
@@ -31,7 +31,6 @@ def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
         "places": 3.0 * _near(torch.cat([said[:, TOP], said[:, BASE]], dim=1), shape[:, 2:6]),
         "size": 0.5 * _near(said[:, SIZE : SIZE + 1], shape[:, 6:7]),
         "checker": 0.3 * _yes_no(said[:, CHECKER], checker),
-        "cube": _choice(said[:, CUBE_FACE], cube_face),
         "masks": 2.0 * painted_loss(painted.float(), masks),
     }
 
@@ -44,6 +43,11 @@ def glance_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
         "places": 3.0 * _near(said[:, GLANCED_TOP], shape[:, :2]),
         "size": 0.5 * _near(said[:, GLANCED_SIZE : GLANCED_SIZE + 1], shape[:, 2:3]),
     }
+
+
+def cube_number_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    windows, number = batch
+    return {"number": _choice(network(windows).flatten(1).float(), number, smoothing=FACE_SMOOTHING)}
 
 
 def _choice(logits: Tensor, wanted: Tensor, smoothing: float = 0.0) -> Tensor:

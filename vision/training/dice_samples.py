@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_answers import CUBE_VALUES, LIES, Kind
+from vision.dice_answers import LIES, Kind
 from vision.die_reading import DieState
 from vision.die_windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
 from vision.geometry import Points
@@ -26,7 +26,6 @@ IN_THE_MIDDLE = 0.6  # share of these: pieces without a die are cut around what 
 # How far off a finder puts a window: standard deviations, in edges of the die and of the logarithm of its size, one of each
 # for every sample.
 OFF_EDGES, OFF_LOG_SIZE = (0.04, 0.12, 0.2), (0.05, 0.15, 0.25)
-CUBE = 0.6  # share of samples of crops that hold one: six numerals, each either way round, are seen in few
 EMPTY = 0.25  # share of samples around nothing, where the crop has room
 SIGHTS_EXCHANGED = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
 MASK_CELL_PX = 4
@@ -44,7 +43,6 @@ class DiceSample:
     face: int  # 0..5
     lie: int  # index in dice_answers.LIES
     checker: float  # touches one: 0 or 1
-    cube_face: int
     shape: NDArray[np.float32]  # (7,): normal x y, top x y, base x y, log size
     masks: NDArray[np.float32]  # (2, MASK_CELLS, MASK_CELLS): share of each cell in the upper face, in the body
 
@@ -111,9 +109,6 @@ def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
         return None
     middle = (crop.pixels.shape[1] / 2, crop.pixels.shape[0] / 2)
     nearest = _nearest(seen, middle)
-    cubes = [die for die in seen if die.cube_value is not None]
-    if cubes and rng is not None and rng.random() < CUBE:
-        return cubes[0]
     return nearest if rng is None or rng.random() < 0.8 else seen[int(rng.integers(len(seen)))]
 
 
@@ -169,17 +164,14 @@ def answers_to_window(
 ) -> DiceSample:
     unknown = np.full((2, MASK_CELLS, MASK_CELLS), np.nan, np.float32)
     kind, shape = kind_in_window(crop, die, window), shape_in_window(crop, die, window)
-    if die is None:
-        return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, NOT_ASKED, shape, unknown)
-    if die.cube_value is not None:
-        cube_face = CUBE_VALUES.index(die.cube_value) if die.cube_value in CUBE_VALUES else NOT_ASKED
-        return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, cube_face, shape, unknown)
+    if die is None or die.cube_value is not None:
+        return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, shape, unknown)
     seen = die.visible >= WELL_SEEN
     checker = np.nan if die.touches_checker is None else float(die.touches_checker)
     face = die.face - 1 if die.face is not None and seen and die.tilt_deg <= FACE_TOLD_TO_DEG else NOT_ASKED
     quad = window.from_picture(np.array(die.quad_px))
     masks = _masks(quad, shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM else unknown
-    return DiceSample(planes, kind, face, _lie(die, window, seen=seen), checker, NOT_ASKED, shape, masks)
+    return DiceSample(planes, kind, face, _lie(die, window, seen=seen), checker, shape, masks)
 
 
 def kind_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:
