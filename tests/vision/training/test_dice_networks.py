@@ -5,6 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 
+from vision.cube_number import CUBE_VALUES  # noqa: E402
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL  # noqa: E402
 from vision.dice_finder import HERE  # noqa: E402
 from vision.dice_glance import GLANCE_ANSWERS, GLANCE_PX  # noqa: E402
@@ -15,13 +16,13 @@ from vision.training.dice_networks import (  # noqa: E402
     DieNetwork,
     quick_die_network,
 )
-from vision.training.dice_objectives import dice_finder_loss, die_loss, glance_loss  # noqa: E402
+from vision.training.dice_objectives import cube_number_loss, dice_finder_loss, die_loss, glance_loss  # noqa: E402
 from vision.training.dice_samples import MASK_CELLS  # noqa: E402
 
-FLAT_FIVE = (1, 4, 0, -1)
+FLAT_FIVE = (1, 4, 0)
 
 
-def batch_of(*classes: tuple[int, int, int, int], shape: float = float("nan")) -> list[object]:
+def batch_of(*classes: tuple[int, int, int], shape: float = float("nan")) -> list[object]:
     count = len(classes)
     return [
         torch.zeros(count, 1),
@@ -78,10 +79,10 @@ def test_a_glance_is_asked_where_the_label_tells() -> None:
 def test_what_is_not_asked_costs_nothing() -> None:
     """An empty place is asked for its kind alone."""
     said = torch.randn(1, ANSWERS, generator=torch.Generator().manual_seed(1))
-    losses = die_loss(says(said), batch_of((0, -1, -1, -1)))
+    losses = die_loss(says(said), batch_of((0, -1, -1)))
     assert float(losses["kind"]) > 0
     others = {name: float(loss) for name, loss in losses.items() if name not in ("kind", "tilt")}
-    assert others == dict.fromkeys(("face", "lie", "places", "size", "checker", "cube", "masks"), 0.0)
+    assert others == dict.fromkeys(("face", "lie", "places", "size", "checker", "masks"), 0.0)
 
 
 def test_the_right_answer_costs_least() -> None:
@@ -95,6 +96,16 @@ def test_the_right_answer_costs_least() -> None:
         other[0, part] = 0.0
         other[0, part.start + wrong] = 12.0
         assert float(die_loss(says(other), batch_of(FLAT_FIVE))[name]) > float(right[name]) + 5
+
+
+def test_the_right_number_of_the_cube_costs_least() -> None:
+    """Of six, and the more the surer another one is said."""
+    costs = []
+    for logit in (12.0, 0.0, -12.0):
+        said = torch.zeros(1, len(CUBE_VALUES), 1, 1)
+        said[0, 3] = logit
+        costs.append(float(cube_number_loss(lambda _, said=said: said, [torch.zeros(1), torch.tensor([3])])["number"]))
+    assert costs[0] < 0.1 < costs[1] < costs[2]
 
 
 def test_a_measured_tilt_pulls_the_answer_towards_it() -> None:
