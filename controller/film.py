@@ -63,8 +63,8 @@ def get_ready(calibration: Calibration) -> None:
     """Loads the networks and all else that takes its time once, and would hold up the first frame, or the first throw."""
     width_px, height_px = calibration.image_size_px
     blank = np.zeros((height_px, width_px, 3), np.uint8)
-    read_board(Frame(blank, 0), calibration)
-    close_look.get_ready()  # it shows no dice, nor the cube
+    read_board(Frame(blank, 0), calibration)  # which shows no dice, nor the cube
+    close_look.get_ready()
     cube_numbers(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)
 
 

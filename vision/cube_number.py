@@ -1,8 +1,8 @@
 """The number on the upper face of the doubling cube, from a window around it from nearby, straight from above where the board
 is known.
 
-A network of its own, for the cube may lie any way round: of the six numerals the networks that read dice told 8 and 32 and could
-not tell 2, 16 and 64 apart. It is asked of what is surely the cube, once in a picture.
+A network of its own, for the cube may lie any way round: the networks that read dice told 8 and 32, at times 4, and could not
+tell 2, 16 and 64 apart. It is asked of what is surely the cube, once in a picture.
 """
 
 from dataclasses import replace

@@ -56,8 +56,9 @@ def _lies(answer: DieAnswer, board: KnownBoard | None, tilt_deg: float) -> tuple
     if board is None:
         return (DieState.FLAT, flat) if flat >= 1 - CALLED_COCKED else (DieState.COCKED, 1 - flat)
     best = int(chances.argmax())
-    leans_there = tilt_deg >= LEANS_THERE_DEG and LIES[best] in LEVEL_ON_SOMETHING
-    if cocked >= CALLED_COCKED or leans_there:
+    if tilt_deg >= LEANS_THERE_DEG and LIES[best] in LEVEL_ON_SOMETHING:
+        return DieState.COCKED, float(cocked + chances[best])  # either of these, and the tilt says which
+    if cocked >= CALLED_COCKED:
         return DieState.COCKED, cocked
     return LIES[best], float(chances[best])
 
@@ -78,7 +79,8 @@ def _touched(answer: DieAnswer, base: tuple[float, float], look: Look, lies: Die
     board = look.place.board
     if lies is DieState.FLAT:
         return Contact.NOTHING
-    if answer.touches_checker >= TOUCHING or lies is DieState.ON_CHECKER:
+    likeliest = LIES[int(answer.lies.argmax())]
+    if answer.touches_checker >= TOUCHING or likeliest is DieState.ON_CHECKER:
         return Contact.CHECKER
     if board is None:
         return Contact.NOTHING

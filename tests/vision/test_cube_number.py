@@ -16,7 +16,7 @@ MIDDLE = (70.0, 60.0)
 
 
 def cube(number: int, *, turned_deg: float, dark: bool = False) -> NDArray[np.uint8]:
-    """(120, 140, 3): a flat square with rounded corners on green cloth, and its number as people print it."""
+    """(120, 140, 3): a flat square on green cloth, and its number as people print it."""
     paper, ink = ((40, 40, 46), (230, 230, 230)) if dark else ((225, 232, 235), (30, 30, 30))
     picture = np.full((480, 560, 3), (60, 90, 50), np.uint8)
     half = 2 * EDGE_PX
@@ -51,8 +51,11 @@ def test_nothing_to_read_is_told_as_that() -> None:
     assert np.exp(cube_numbers(blank, DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0), None).max()) < PLAIN_NUMBER
 
 
-def test_the_window_shows_the_whole_face_at_the_edge_of_a_picture_too() -> None:
-    """What is beyond repeats the edge."""
-    window = number_window(cube(64, turned_deg=0), DieSpot((4.0, 4.0), EDGE_PX, 1.0), None)
+def test_what_lies_beyond_the_picture_repeats_its_edge() -> None:
+    """Of a cube in a corner; in the middle of the window it is."""
+    pixels = cube(64, turned_deg=0)[40:, 50:]
+    window = number_window(pixels, DieSpot((20.0, 20.0), EDGE_PX, 1.0), None)
     assert window.shape == (WINDOW_PX, WINDOW_PX, 3)
-    assert (window[0, 0] == window[0, 5]).all()
+    assert (window[0, 0] == pixels[0, 0]).all()
+    assert pixels[0, 0].min() > 200
+    assert (window[-1, -1] == (60, 90, 50)).all()

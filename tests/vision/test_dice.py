@@ -152,12 +152,12 @@ class TestDoubt:
     def test_what_leans_on_something_is_called_cocked(
         self, told: Callable[..., None], lies: DieState, tilt_deg: float, *, named: bool
     ) -> None:
-        """With no more confidence than its chance; what is called flat stays so."""
+        """As surely as it is one of the two; what is called flat stays so."""
         normal = (float(np.sin(np.radians(tilt_deg))), 0.0)
         told(lambda _: answer(lies=lies, normal=normal), LEFT_HALF)
         die = one()
         assert die.lies is (DieState.COCKED if named else lies)
-        assert die.lie_confidence == pytest.approx(0 if named else 1, abs=0.001)
+        assert die.lie_confidence == pytest.approx(1, abs=0.001)
         told(lambda _: answer(normal=normal), LEFT_HALF)
         assert one().lies is DieState.FLAT
 
@@ -209,6 +209,25 @@ class TestDoubt:
         monkeypatch.setattr(close_look, "answers_to", says)
         one()
         assert asked == ["dice_quick", "dice_quick", "dice"]
+
+    @pytest.mark.parametrize(("chance", "looks"), [(0.65, 1), (0.75, 3)])
+    def test_what_more_looks_cannot_make_a_die_gets_none(
+        self, monkeypatch: pytest.MonkeyPatch, chance: float, looks: int
+    ) -> None:
+        """Two more that are certain make 0.88 of 0.65; it may be one all the same."""
+        asked: list[str] = []
+        unsure = answer()
+        unsure[LIE], unsure[KIND] = 0, np.log([1 - chance, chance, 1e-9])
+
+        def says(name: str, *_: object) -> list[NDArray[np.float32]]:
+            asked.append(name)
+            return [unsure]
+
+        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
+        tell_looks(monkeypatch, lambda _: unsure)
+        monkeypatch.setattr(close_look, "answers_to", says)
+        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more
+        assert len(asked) == looks
 
     def test_whether_something_is_there_all_looks_tell(self, told: Callable[..., None]) -> None:
         """Seen as none in one of them, and leaning in some way."""

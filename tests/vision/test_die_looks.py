@@ -27,6 +27,18 @@ def test_one_look_stays_as_it_is() -> None:
     assert combined([one]) == one
 
 
+def test_one_look_below_the_limit_outvotes_none_above_it() -> None:
+    """Of ten looks at a die that leans on a checker one measures a little less than what is called cocked."""
+    chances = (0.0, 0.02, 0.97, 0.0, 0.0, 0.0)
+    leaning = replace(
+        die(5), lies=DieState.COCKED, lie_confidence=0.99, lie_chances=chances, tilt_deg=6.0, touches=Contact.CHECKER
+    )
+    level = replace(leaning, lies=DieState.ON_CHECKER, lie_confidence=0.97, tilt_deg=4.9)
+    together = combined([*(slightly(leaning, number) for number in range(9)), level])
+    assert together.lies is DieState.COCKED
+    assert together.lie_confidence > 0.85
+
+
 class TestFaces:
     def test_many_looks_are_little_surer_than_one(self) -> None:
         """A hundred looks of which each gives 4 to 1 do not make it certain: at most 1 / 0.85 of them count."""

@@ -72,7 +72,7 @@ SCHEDULES = {
     "dice_side_by_side": Schedule(steps=50000, batch=64, rate=5e-4),  # both go on
     "dice_glance": Schedule(steps=20000, batch=64),
     "dice_finder": Schedule(steps=5000, batch=16),
-    "cube_number": Schedule(steps=6000, batch=64),
+    "cube_number": Schedule(steps=17000, batch=64),
 }
 
 LEARNING = {"dice_as_thrown": ("dice",), "dice_side_by_side": ("dice", "dice_quick")}  # others: the one so called

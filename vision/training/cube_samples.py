@@ -20,7 +20,10 @@ TURNS = 4  # of one window: to draw and disturb it costs more than to turn it
 
 
 def cube_samples(crop: DiceCrop, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.float32], int]]:
-    """Planes of `cube_number` and which of CUBE_VALUES they show, turned by any angle, never mirrored; none without a cube."""
+    """Planes of `cube_number` and which of CUBE_VALUES they show, turned by any angle, never mirrored; none without a cube.
+
+    Of whole rendered pictures nobody knows how much of the cube is seen.
+    """
     if rng.random() < FURTHER_AWAY:
         crop = from_further_away(crop, rng)
     cubes = [

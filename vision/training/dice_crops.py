@@ -16,6 +16,7 @@ from vision.training.drawn_dice_truth import DrawnDie, Kind
 from vision.training.picture_store import load_board
 
 WISHES = DiceWishes(crop_px=(208, 208))  # the wider view of large dice
+# Mostly the cube alone: its numerals need many, and what lies beside it is seen in the other pieces.
 CUBES = replace(WISHES, counts=(0.6, 0.3, 0.1), cube_share=1.0)
 CROPS_A_PICTURE = 6  # reading a picture costs more than drawing a die
 

@@ -1,4 +1,5 @@
-"""The networks that read dice: one finds them in the picture, one glances at each place, two read a window around it.
+"""The networks that read dice: one finds them in the picture, one glances at each place, two read a window around it; and the
+one that reads the number on the doubling cube.
 
 The same few operations as in `networks.py`, for the same reason.
 """

@@ -1,4 +1,4 @@
-"""What the two dice networks are asked to get right."""
+"""What the networks for dice and the cube are asked to get right."""
 
 import torch
 from torch import Tensor, nn

@@ -15,7 +15,6 @@ from vision.training.drawn_dice_shape import Array
 
 Values = tuple[int, int, int, int, int, int]
 MIRRORED_FACES = (1, 2, 5)  # whose place (first axis, second axis) is seen in a mirror
-CUBE_VALUES = (2, 4, 8, 16, 32, 64)
 NUMERAL_PX = 64
 
 # By value, mirrored or turned or not: the 3 x 3 grid of places, True where a pip is.

@@ -194,10 +194,10 @@ class Places:
     def _tipped(self, release: Release) -> Release:
         """Turned a little about a level axis, and as much higher as its corners need."""
         rng, edge = self._rng, self._table.size.die_mm
-        turn = about((*_way(between(rng, 0, 2 * np.pi)).tolist(), 0.0), np.radians(rng.normal(0, _TIPPED_DEG)))
-        return replace(
-            release, centre_mm=release.centre_mm + np.array([0, 0, 0.2 * edge]), rotation=turn @ release.rotation
-        )
+        tip = about((*_way(between(rng, 0, 2 * np.pi)).tolist(), 0.0), np.radians(rng.normal(0, _TIPPED_DEG)))
+        turn = tip @ release.rotation
+        higher = (float(np.abs(turn[2]).sum()) - 1) * edge / 2
+        return replace(release, centre_mm=release.centre_mm + np.array([0, 0, higher]), rotation=turn)
 
     def _beside(self, other: PlacedDie, *, is_on_top: bool) -> Release:
         """A side's length from another die, most often square to it; or on it, off its middle."""

@@ -22,7 +22,7 @@ _PATIENCE = 9  # rounds before a die takes whatever comes
 _CALM = 0.6  # cm/s and rad/s
 
 
-_AIMS = {  # half of the leaning dice slide off and end flat, so that about half of all dice do
+_AIMS = {  # half of the leaning dice slide off and end flat, so that about two in five of all dice do
     Aim.FLAT: 12,
     Aim.HIDDEN: 7,
     Aim.TOUCHING: 6,
