@@ -108,8 +108,8 @@ LossOf = Callable[[nn.Module, Batch], dict[str, Tensor]]
 def train(learners: Sequence[Learner], loss_of: LossOf, samples: Samples) -> list[nn.Module]:
     """The networks with averaged weights after as many steps as their schedule has.
 
-    Several see the same batches: to make the samples takes longer than to learn from them. Those that were stopped earlier than
-    the others go on until they have had as many steps.
+    Several see the same batches, which are made once. Those that were stopped earlier than the others go on until they have had
+    as many steps.
     """
     samples.seed += min(learner.done for learner in learners)  # other samples than those before the stop
     loader = batches(samples, max(learner.schedule.batch for learner in learners))
