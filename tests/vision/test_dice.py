@@ -108,6 +108,20 @@ class TestWhatIsThere:
         assert read_dice(PICTURE, STRAIGHT_DOWN) == dice.DiceInView()
 
 
+def networks_asked(monkeypatch: pytest.MonkeyPatch, numbers: NDArray[np.float32]) -> list[str]:
+    """Of one spot, where each says these numbers; filled while it is looked at."""
+    asked: list[str] = []
+
+    def says(name: str, *_: object) -> list[NDArray[np.float32]]:
+        asked.append(name)
+        return [numbers]
+
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
+    tell_looks(monkeypatch, lambda _: numbers)
+    monkeypatch.setattr(close_look, "answers_to", says)
+    return asked
+
+
 class TestDoubt:
     def test_looks_that_differ_share_their_certainty(self, told: Callable[..., None]) -> None:
         """Looks that say a five and as many that say a six: whoever asks for certainty gets none."""
@@ -196,17 +210,9 @@ class TestDoubt:
 
     def test_the_careful_network_is_asked_in_doubt_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """And then beside the quick one."""
-        asked: list[str] = []
         unsure = answer()
         unsure[LIE] = 0
-
-        def says(name: str, *_: object) -> list[NDArray[np.float32]]:
-            asked.append(name)
-            return [unsure]
-
-        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
-        tell_looks(monkeypatch, lambda _: unsure)
-        monkeypatch.setattr(close_look, "answers_to", says)
+        asked = networks_asked(monkeypatch, unsure)
         one()
         assert asked == ["dice_quick", "dice_quick", "dice"]
 
@@ -215,17 +221,9 @@ class TestDoubt:
         self, monkeypatch: pytest.MonkeyPatch, chance: float, looks: int
     ) -> None:
         """Two more that are certain make 0.88 of 0.65; it may be one all the same."""
-        asked: list[str] = []
         unsure = answer()
         unsure[LIE], unsure[KIND] = 0, np.log([1 - chance, chance, 1e-9])
-
-        def says(name: str, *_: object) -> list[NDArray[np.float32]]:
-            asked.append(name)
-            return [unsure]
-
-        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
-        tell_looks(monkeypatch, lambda _: unsure)
-        monkeypatch.setattr(close_look, "answers_to", says)
+        asked = networks_asked(monkeypatch, unsure)
         assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more
         assert len(asked) == looks
 
