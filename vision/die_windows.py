@@ -84,15 +84,16 @@ class WindowPlace:
 
         What lies outside the picture repeats its edge.
         """
-        views = []
-        for wider in (1.0, WIDER):
-            x, y = self._columns_and_rows(wider)
-            if self.board is None:
-                grid_x, grid_y = (plane.astype(np.float32) for plane in np.meshgrid(x, y))
-            else:
-                grid_x, grid_y = self.board.projection.grid_to_picture(x, y)
-            views.append(_sampled(pixels, grid_x, grid_y, self.size_px * wider))
-        return np.hstack(views)
+        return np.hstack([self.view(pixels), self.view(pixels, WIDER)])
+
+    def view(self, pixels: NDArray[np.uint8], wider: float = 1.0) -> NDArray[np.uint8]:
+        """(WINDOW_PX, WINDOW_PX, 3): the window alone, or what is around it as many times as far."""
+        x, y = self._columns_and_rows(wider)
+        if self.board is None:
+            grid_x, grid_y = (plane.astype(np.float32) for plane in np.meshgrid(x, y))
+        else:
+            grid_x, grid_y = self.board.projection.grid_to_picture(x, y)
+        return _sampled(pixels, grid_x, grid_y, self.size_px * wider)
 
     def planes(self, colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
         """(PLANES, WINDOW_PX, WINDOW_PX): what the network gets."""

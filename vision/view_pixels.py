@@ -17,6 +17,11 @@ def normalised(picture: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.f
     return scaled
 
 
+def normalised_planes(picture: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
+    """The same as (3, h, w), as a network takes it."""
+    return np.ascontiguousarray(normalised(picture).transpose(2, 0, 1))
+
+
 def mean_and_spread(picture: NDArray[np.uint8] | NDArray[np.float32]) -> tuple[tuple[float, float, float], float]:
     """Of (h, w, 3): what is taken from each channel, and what all are divided by."""
     some: NDArray[np.uint8 | np.float32] = np.ascontiguousarray(picture.reshape(1, -1, 3)[:, ::SOME])

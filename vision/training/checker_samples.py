@@ -10,7 +10,7 @@ from vision.geometry import FieldShape, Lens, Points, Projection
 from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, map_of_grid, rows_mm, to_view
 from vision.simulated.truth import TableTruth
 from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
-from vision.view_pixels import normalised
+from vision.view_pixels import normalised_planes
 
 NOT_ASKED = -1
 MOST_CHECKERS = 15
@@ -58,7 +58,7 @@ def sample_of(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Gener
     if _bar_is_covered(truth):
         bar[:] = NOT_ASKED
     asked = np.where(visible >= 1 - HARDLY_COVERED, classes, NOT_ASKED)
-    tensor = np.ascontiguousarray(normalised(picture).transpose(2, 0, 1))
+    tensor = normalised_planes(picture)
     return CheckerSample(tensor, asked, np.ascontiguousarray(visible), bar, _top_map(tops_px))
 
 

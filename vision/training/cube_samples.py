@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube_number import CUBE_VALUES, number_window, planes_of
+from vision.cube_number import CUBE_VALUES, number_window
 from vision.die_windows import WINDOW_PX, DieSpot, KnownBoard
 from vision.training.dice_samples import UNKNOWN_BOARD, WELL_SEEN, from_further_away
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import seen_otherwise
+from vision.view_pixels import normalised_planes
 
 # As the looks measured 97 cubes on rendered boards and in windows: 0.05 to 0.4 edges off, and 0.57 to 1.15 times as large.
 OFF_EDGES = (0.04, 0.1, 0.2)  # standard deviations, one of each for every sample
@@ -36,7 +37,10 @@ def cube_samples(crop: DiceCrop, rng: np.random.Generator) -> Iterator[tuple[NDA
     window = number_window(crop.pixels, _measured(cube, rng), board).astype(np.float32)
     window = seen_otherwise(window, rng, worse_camera=WORSE_CAMERA)
     for _ in range(TURNS):
-        yield planes_of(_turned(window, float(rng.uniform(0, 360)))), CUBE_VALUES.index(int(cube.cube_value or 0))
+        yield (
+            normalised_planes(_turned(window, float(rng.uniform(0, 360)))),
+            CUBE_VALUES.index(int(cube.cube_value or 0)),
+        )
 
 
 def _measured(cube: DieTruth, rng: np.random.Generator) -> DieSpot:

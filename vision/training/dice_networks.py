@@ -11,7 +11,7 @@ from vision.cube_number import CUBE_VALUES
 from vision.dice_answers import ANSWERS
 from vision.dice_glance import GLANCE_ANSWERS, GLANCE_PX
 from vision.die_windows import KNOWLEDGE, PLANES, WINDOW_PX
-from vision.training.networks import Residual, convolution
+from vision.training.networks import Residual, convolution, eighth_of
 
 
 class DiceFinderNetwork(nn.Module):
@@ -93,15 +93,8 @@ class CubeNumberNetwork(nn.Module):
 
     def __init__(self, widths: tuple[int, int, int] = (16, 32, 48), narrow: int = 24, head: int = 64) -> None:
         super().__init__()
-        a, b, c = widths
-        self.to_8 = nn.Sequential(
-            convolution(3, a, stride=2),
-            convolution(a, b, stride=2),
-            Residual(b),
-            convolution(b, c, stride=2),
-            Residual(c),
-        )
-        self.whole = nn.Sequential(_mixed(c, narrow), _mixed(narrow, head, WINDOW_PX // 8))
+        self.to_8 = eighth_of(*widths)
+        self.whole = nn.Sequential(_mixed(widths[-1], narrow), _mixed(narrow, head, WINDOW_PX // 8))
         self.answers = nn.Conv2d(head, len(CUBE_VALUES), 1)
 
     def forward(self, windows: Tensor) -> Tensor:

@@ -31,7 +31,7 @@ from vision.rectify import map_of_grid
 from vision.simulated.truth import TableTruth
 from vision.training.checker_samples import truth_field, truth_projection
 from vision.training.photo_effects import Picture, in_another_hue, in_another_light, through_a_worse_camera
-from vision.view_pixels import normalised
+from vision.view_pixels import normalised_planes
 
 Maps = NDArray[np.float32]
 SIDE_STEPS = 60  # places along a line of the board at which its course in the picture is computed
@@ -93,7 +93,7 @@ def small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: np.ra
             corners = np.roll(corners, 1, axis=0)
         _draw_corners(maps, corners)
         maps[FIELD], maps[BAR] = _filled(outline), _filled(bar)
-    return SmallSample(np.ascontiguousarray(normalised(changed).transpose(2, 0, 1)), maps)
+    return SmallSample(normalised_planes(changed), maps)
 
 
 def _changed(picture: Picture, rng: np.random.Generator) -> Picture:
@@ -156,7 +156,7 @@ def edge_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Gen
     if rng.random() < 0.5:
         picture, rows = np.flip(picture, 0), np.flip(rows, 1)
         columns = EDGE_HEIGHT_PX / CELL_PX - 1 - columns[[BOTTOM, TOP]]
-    tensor = np.ascontiguousarray(normalised(picture).transpose(2, 0, 1))
+    tensor = normalised_planes(picture)
     return EdgeSample(tensor, np.ascontiguousarray(columns, np.float32), np.ascontiguousarray(rows, np.float32))
 
 

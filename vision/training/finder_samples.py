@@ -11,7 +11,7 @@ from vision.dice_finder import CELL_PX, CUBE, HERE, PX_PER_MM, SIZE, USUAL_DIE_P
 from vision.die_windows import KnownBoard
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
-from vision.view_pixels import normalised
+from vision.view_pixels import normalised_planes
 
 PIECE_PX = 320
 CELLS = PIECE_PX // CELL_PX
@@ -63,7 +63,7 @@ def _sample(picture: NDArray[np.float32], maps: NDArray[np.float32], rng: np.ran
     if rng.random() < 0.15:
         picture = in_another_hue(picture, rng)
     picture = through_a_worse_camera(in_another_light(picture, rng), rng)
-    return FinderSample(np.ascontiguousarray(normalised(picture).transpose(2, 0, 1)), maps)
+    return FinderSample(normalised_planes(picture), maps)
 
 
 def _warped(pixels: NDArray[np.uint8], matrix: NDArray[np.float64], side_px: int) -> NDArray[np.float32]:

@@ -10,7 +10,7 @@ from vision.die_windows import place_window
 from vision.training.dice_samples import found_roughly, kind_in_window, shape_in_window
 from vision.training.die_truth import DiceCrop
 from vision.training.photo_effects import seen_otherwise
-from vision.view_pixels import normalised
+from vision.view_pixels import normalised_planes
 
 WORSE_CAMERA = 0.4  # share of samples
 OFF_EDGES, OFF_LOG_SIZE = (0.08, 0.2, 0.35), (0.05, 0.15, 0.3)  # the search points between two dice that touch
@@ -29,7 +29,7 @@ def glance_sample(crop: DiceCrop, rng: np.random.Generator) -> GlanceSample:
     crop, spot, die = found_roughly(crop, rng, off_edges=OFF_EDGES, off_log_size=OFF_LOG_SIZE)
     place = place_window(spot, None)
     colours = seen_otherwise(glance_window(crop.pixels, spot).astype(np.float32), rng, worse_camera=WORSE_CAMERA)
-    window = np.ascontiguousarray(normalised(colours).transpose(2, 0, 1))
+    window = normalised_planes(colours)
     return GlanceSample(window, kind_in_window(crop, die, place), shape_in_window(crop, die, place)[[2, 3, 6]])
 
 

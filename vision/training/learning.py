@@ -25,6 +25,7 @@ AVERAGE_OVER_STEPS = 400  # decay of the averaged weights, which are the ones ex
 LAYOUT = torch.channels_last
 
 Batch = Sequence[Tensor]
+LossOf = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Learner:
         self.network.train()
         self._sums: dict[str, float] = {}
 
-    def learn(self, batch: Batch, loss_of: "LossOf") -> None:
+    def learn(self, batch: Batch, loss_of: LossOf) -> None:
         """One step."""
         for group in self.optimiser.param_groups:
             group["lr"] = _rate(self.done, self.schedule)
@@ -102,9 +103,6 @@ class Learner:
         _save(self.state_file, self.done, self.network, self.averaged, self.optimiser)
 
 
-LossOf = Callable[[nn.Module, Batch], dict[str, Tensor]]
-
-
 def train(learners: Sequence[Learner], loss_of: LossOf, samples: Samples) -> list[nn.Module]:
     """The networks with averaged weights after as many steps as their schedule has.
 
@@ -116,15 +114,13 @@ def train(learners: Sequence[Learner], loss_of: LossOf, samples: Samples) -> lis
     saved = time.monotonic()
     while unready := [learner for learner in learners if learner.done < learner.schedule.steps]:
         batch = [array.contiguous(memory_format=LAYOUT) if array.dim() == 4 else array for array in next(loader)]
+        is_due = time.monotonic() - saved > SAVE_SECONDS
         for learner in unready:
             learner.learn(batch, loss_of)
-        if time.monotonic() - saved > SAVE_SECONDS:
-            for learner in unready:
+            if is_due or learner.done == learner.schedule.steps:
                 learner.save()
+        if is_due:
             saved = time.monotonic()
-        for learner in unready:
-            if learner.done == learner.schedule.steps:
-                learner.save()
     for learner in learners:
         learner.averaged.module.eval()
     return [learner.averaged.module for learner in learners]

@@ -34,6 +34,17 @@ class Residual(nn.Module):
         return torch.relu(x + self.second(self.first(x)))
 
 
+def eighth_of(a: int, b: int, c: int) -> nn.Sequential:
+    """A picture of three planes -> `c` channels at an eighth of its size."""
+    return nn.Sequential(
+        convolution(3, a, stride=2),
+        convolution(a, b, stride=2),
+        Residual(b),
+        convolution(b, c, stride=2),
+        Residual(c),
+    )
+
+
 class WholePicture(nn.Module):
     """Each channel times a factor that the whole picture decides: which side is the lighter one shows only there."""
 
@@ -58,13 +69,7 @@ class CheckerNetwork(nn.Module):
     def __init__(self, widths: tuple[int, int, int, int] = (16, 24, 48, 80), head: int = 96) -> None:
         super().__init__()
         a, b, c, d = widths
-        self.to_8 = nn.Sequential(
-            convolution(3, a, stride=2),
-            convolution(a, b, stride=2),
-            Residual(b),
-            convolution(b, c, stride=2),
-            Residual(c),
-        )
+        self.to_8 = eighth_of(a, b, c)
         self.to_16 = nn.Sequential(
             convolution(c, d, stride=2), WholePicture(d), Residual(d), WholePicture(d), Residual(d)
         )

@@ -82,8 +82,7 @@ class Places:
             case Aim.HIDDEN if self._uppermost:
                 return self._free(self._draw_hidden)
             case Aim.ON_CHECKER if self._uppermost:
-                away = size.checker_mm * 0.32 * np.sqrt(rng.uniform()) * _way(between(rng, 0, 2 * np.pi))
-                return np.asarray(one_of(rng, self._uppermost).base_mm[:2] + away)
+                return self._within(self._uppermost, 0.32)
             case Aim.ON_BAR:
                 return np.array([rng.normal(0, size.bar_width_mm * 0.15), between(rng, -y, y) * 0.92])
             case Aim.ON_RIM if happens(rng, 0.6):
@@ -102,12 +101,17 @@ class Places:
         rng, size = self._rng, self._table.size
         leaning = [checker for checker in self._uppermost if checker.is_leaning]
         if leaning and happens(rng, 0.5):
-            away = size.checker_mm * 0.45 * np.sqrt(rng.uniform()) * _way(between(rng, 0, 2 * np.pi))
-            return np.asarray(one_of(rng, leaning).base_mm[:2] + away)
+            return self._within(leaning, 0.45)
         here = np.array(one_of(rng, self._uppermost).base_mm[:2])
         beside = [there for there in self._beside_checker(here) if np.hypot(*there) < 0.8 * size.checker_mm]
         gap = one_of(rng, beside) if beside else size.checker_mm / 2 * _way(between(rng, 0, 2 * np.pi))
         return np.asarray(here + gap + rng.normal(0, 0.25, 2) * size.die_mm)
+
+    def _within(self, checkers: list[PlacedChecker], reach: float) -> Floats:
+        """(2,) on one of these, no further from its middle than that share of its diameter."""
+        rng = self._rng
+        away = self._table.size.checker_mm * reach * np.sqrt(rng.uniform()) * _way(between(rng, 0, 2 * np.pi))
+        return np.asarray(one_of(rng, checkers).base_mm[:2] + away)
 
     def _beside_checker(self, here: Floats) -> Sequence[Floats]:
         """(2,) each: from a checker's middle to halfway between its rim and those of others, and the walls'."""
