@@ -4,7 +4,7 @@ import json
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
@@ -111,6 +111,7 @@ def test_bodies_of_any_kind(played: TestClient, body: bytes) -> None:
 SEGMENTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=12)
 
 
+@example(start="/", rest="/×", query={})
 @given(
     start=st.sampled_from(
         ["/api/", "/api/events", "/api/rulings/", "/api/evidence/", "/api/evidence/1/", "/static/", "/"]
@@ -122,7 +123,8 @@ def test_paths_of_any_kind(played: TestClient, start: str, rest: str, query: dic
     """Nothing is found by chance, and nothing breaks."""
     if start + rest == "/api/camera":
         return
-    answer = played.get(start + rest.replace("?", "").replace("#", ""), params=query)
+    path = start + rest.replace("?", "").replace("#", "")
+    answer = played.get(f"{played.base_url}{path}", params=query)  # two slashes alone would name another host
     assert answer.status_code in (200, 400, 404, 405)
 
 
