@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from controller.rules.throws import ThrowRuling, Unclear
 from controller.throw_seen import EVERYDAY_TRUST, DiceTrust
-from vision.die_reading import CubePlace, CubeReading, DieReading, DieState
+from vision.die_reading import Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.marks import LIKELY
 
 _WITHOUT_A_VALUE = (DieState.COCKED, DieState.MOVING)
@@ -25,6 +25,13 @@ _LIES = {
     DieState.ON_RIM: "on the rim",
     DieState.OFF_BOARD: "off the board",
     DieState.MOVING: "moving",
+}
+_LEANS_ON = {
+    Contact.NOTHING: "",
+    Contact.CHECKER: " on a checker",
+    Contact.BAR: " on the bar",
+    Contact.RIM: " on the rim",
+    Contact.DIE: " on another die",
 }
 _CUBE_LIES = {
     CubePlace.BAR: "in the middle of the bar",
@@ -84,7 +91,7 @@ def _die_words(die: DieReading) -> str:
     value = value_told(die)
     words = [
         "?" if value is None else str(value),
-        _LIES[die.lies],
+        _LIES[die.lies] + (_LEANS_ON[die.touches] if die.lies is DieState.COCKED else ""),
         "" if die.half is None else f"{die.half.value} half",
     ]
     doubt = "" if _confidence(die) >= LIKELY else f" ({_confidence(die):.0%})"

@@ -5,7 +5,7 @@ is the gravest fault there is, so a value or a lie below its trust is none at al
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 
 from controller.rules.throws import (
@@ -19,7 +19,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from vision.die_reading import STILL_LIES, DieReading, DieState
+from vision.die_reading import STILL_LIES, Contact, DieReading, DieState
 from vision.reading import BoardReading
 
 
@@ -36,6 +36,10 @@ class DiceTrust:
     flat: float = 0.9
     other_lie: float = 0.8  # a throw wrongly refused is thrown again, one wrongly accepted is a wrong game
     not_flat: float = 0.85  # that it lies some other way, whichever of them
+    # Both of one that nothing but another die can hold: dice of one size hardly can, and their edges look alike. Of 637 flat
+    # dice in drawn throws whose dice touch one was called something else with more than 0.7 (0.85); of 61 in rendered windows
+    # that do lean or lie on another die 21 are with more than this, and 26 with more than 0.8.
+    held_by_a_die: float = 0.95
     # Of measured tilt; a die called flat that measures more is unsure. Of 2,200 drawn throws no die that did not lie flat was
     # believed to and measured more than 7 degrees, while flat ones measured up to 8.4.
     flat_to_deg: float = 10.0
@@ -96,6 +100,8 @@ def _count(dice: tuple[ThrownDie, ...]) -> int:
 
 def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:
     """As the rules want it; None for what cannot be told."""
+    if die.touches is Contact.DIE:
+        trust = replace(trust, other_lie=trust.held_by_a_die, not_flat=trust.held_by_a_die)
     lie = _lie(die, trust)
     return ThrownDie(
         value=die.value if die.value_confidence >= trust.value else None,

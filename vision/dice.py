@@ -17,7 +17,7 @@ from vision.dice_answers import LIES, Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
 from vision.dice_finder import OTHER_PX_PER_MM, FinderLimits, find_dice
 from vision.die_reading import CubeReading, DieReading, DieState
-from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, die_reading
+from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, dice_readings
 from vision.die_windows import SAME_DIE, DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, lies_likelier_at, spot_looks
@@ -98,7 +98,7 @@ def read_dice(
         looks = [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
     # The side of a die that leans looks like another die in its place.
     told = _apart(_of_like_size(_dice_among(looks, limits), limits), limits.side_by_side)
-    dice = sorted((die_reading(look) for look in told), key=lambda die: die.centre_px)
+    dice = sorted(dice_readings(told), key=lambda die: die.centre_px)
     return DiceInView(
         tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)
     )

@@ -50,6 +50,7 @@ class Contact(Enum):
     CHECKER = "checker"
     BAR = "bar"
     RIM = "rim"
+    DIE = "die"  # another one, and nothing of these
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
 """From the close look at a die or at the cube to what is read of it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import Look
 from vision.cube_number import CUBE_VALUES
 from vision.dice_answers import LIES, DieAnswer, Kind
+from vision.dice_clearance import FROM_DIE_EDGES
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import KnownBoard
 
@@ -19,11 +22,17 @@ LEANS_THERE_DEG = 5.0
 LEVEL_ON_SOMETHING = (DieState.ON_CHECKER, DieState.ON_BAR, DieState.ON_RIM)
 TOUCHING = 0.5  # probability from which a die is said to touch a checker
 WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
+DIE_NEAR = FROM_DIE_EDGES[0]
 LAPLACE_TO_SIGMA = 2**0.5
 PLAIN_NUMBER = 0.9  # probability from which the cube's number is told
 
 
-def die_reading(look: Look) -> DieReading:
+def dice_readings(looks: Sequence[Look]) -> list[DieReading]:
+    """Of all dice in a picture, each of which may lean on another."""
+    return [_die_reading(look, [other.base_mm for other in looks if other is not look]) for look in looks]
+
+
+def _die_reading(look: Look, others_mm: Sequence[tuple[float, float]]) -> DieReading:
     """Without a board it has no place in millimetres, and no chances of each lie."""
     answer = look.answer
     base = look.base_mm
@@ -40,7 +49,7 @@ def die_reading(look: Look) -> DieReading:
         size_px=look.spot.size_px,
         base_mm=None if board is None else base,
         half=_half(base, board),
-        touches=_touched(answer, base, look, lies),
+        touches=_touched(look, lies, others_mm),
         tilt_deg=tilt_deg,
         tilt_sigma_deg=float(np.degrees(spread / np.sqrt(max(1 - sine**2, 0.1)))),
         lie_chances=() if board is None else tuple(float(chance) * look.die_chance for chance in np.exp(answer.lies)),
@@ -74,17 +83,23 @@ def _half(base: tuple[float, float], board: KnownBoard | None) -> BoardHalf | No
     return BoardHalf.RIGHT if x >= area.bar_right_mm else None
 
 
-def _touched(answer: DieAnswer, base: tuple[float, float], look: Look, lies: DieState) -> Contact:
+def _touched(look: Look, lies: DieState, others_mm: Sequence[tuple[float, float]]) -> Contact:
     """What a die that does not lie flat leans on, as far as one picture tells."""
-    board = look.place.board
     if lies is DieState.FLAT:
         return Contact.NOTHING
+    answer, board, base = look.answer, look.place.board, look.base_mm
     likeliest = LIES[int(answer.lies.argmax())]
     if answer.touches_checker >= TOUCHING or likeliest is DieState.ON_CHECKER:
         return Contact.CHECKER
-    if board is None:
-        return Contact.NOTHING
-    near, area, (x, y) = WALL_NEAR * look.edge, board.field, base
+    wall = Contact.NOTHING if board is None else _near_wall(base, look.edge, board)
+    if wall is not Contact.NOTHING:
+        return wall
+    is_near_die = any(float(np.hypot(*np.subtract(base, other))) < DIE_NEAR * look.edge for other in others_mm)
+    return Contact.DIE if is_near_die else Contact.NOTHING
+
+
+def _near_wall(base_mm: tuple[float, float], edge_mm: float, board: KnownBoard) -> Contact:
+    near, area, (x, y) = WALL_NEAR * edge_mm, board.field, base_mm
     if area.bar_left_mm - near < x < area.bar_right_mm + near:
         return Contact.BAR
     beside = min(x, area.width_mm - x, y, area.height_mm - y)

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
 from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record, value_told
 from controller.rules.throws import BadThrow, ThrowRuling, Unclear
 from tests.vision.hand_made_dice import cocked, die
-from vision.die_reading import BoardHalf, CubePlace, CubeReading, DieState
+from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieState
 
 
 class TestADie:
@@ -97,6 +99,22 @@ class TestLines:
             "  dice: 5, left half; ?, cocked, left half; 2, on a checker, right half (70%); ?, left half"
         )
         assert dice_line(()) == "  dice: none"
+
+    @pytest.mark.parametrize(
+        ("contact", "words"),
+        [
+            (Contact.NOTHING, "cocked"),
+            (Contact.CHECKER, "cocked on a checker"),
+            (Contact.BAR, "cocked on the bar"),
+            (Contact.RIM, "cocked on the rim"),
+            (Contact.DIE, "cocked on another die"),
+        ],
+    )
+    def test_what_a_cocked_die_leans_on(self, contact: Contact, words: str) -> None:
+        """Players look there; of a die that lies on something its lie says it."""
+        assert dice_line([replace(cocked(), touches=contact)]) == f"  dice: ?, {words}, left half"
+        on_bar = replace(die(2, lies=DieState.ON_BAR, half=None), touches=contact)
+        assert dice_line([on_bar]) == "  dice: 2, on the bar"
 
     @pytest.mark.parametrize("state", DieState)
     def test_every_lie_has_words(self, state: DieState) -> None:

@@ -10,7 +10,7 @@ from controller.rules.ruleset import DiceOnChecker
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
 from controller.throw_seen import EVERYDAY_TRUST, faces_possible, judge_seen, throw_seen, thrown_die
 from tests.vision.hand_made_dice import board_with, cocked, die
-from vision.die_reading import BoardHalf, DieReading, DieState
+from vision.die_reading import BoardHalf, Contact, DieReading, DieState
 
 BACKGAMMON, USBGF = ThrowRules(), ThrowRules(dice_on_checker=DiceOnChecker.VALID)
 
@@ -33,6 +33,14 @@ class TestOneDie:
         """A throw wrongly refused is thrown again."""
         assert thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
         assert thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
+
+    @pytest.mark.parametrize(("contact", "sure"), [(Contact.DIE, 0.95), (Contact.CHECKER, 0.8), (Contact.NOTHING, 0.8)])
+    def test_what_only_another_die_can_hold_up(self, contact: Contact, sure: float) -> None:
+        """That it leans has to be surer: two dice that touch lie flat nearly always."""
+        for share, lie in ((sure, Lie.COCKED), (sure - 0.001, None)):
+            assert thrown_die(replace(cocked(lie_sure=share), touches=contact)).lie is lie
+        however = replace(cocked(lie_sure=0.5), touches=contact, lie_chances=(0.08, 0.5, 0.42, 0.0, 0.0, 0.0))
+        assert thrown_die(however).lie is (None if contact is Contact.DIE else Lie.ON_CHECKER)
 
     @pytest.mark.parametrize(("tilt_deg", "lie"), [(10.0, Lie.FLAT), (10.01, None)])
     def test_a_flat_die_that_measures_more_than_10_degrees(self, tilt_deg: float, lie: Lie | None) -> None:

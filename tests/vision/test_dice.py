@@ -303,6 +303,29 @@ class TestWhereItLies:
         told(lambda _: answer(lies=DieState.COCKED, checker=checker), at_px)
         assert one().touches is contact
 
+    @pytest.mark.parametrize(
+        ("says", "at_px", "away_edges", "contact"),
+        [
+            (answer(lies=DieState.COCKED), LEFT_HALF, 1.15, Contact.DIE),
+            (answer(lies=DieState.COCKED), LEFT_HALF, 1.25, Contact.NOTHING),
+            (answer(), LEFT_HALF, 1.15, Contact.NOTHING),
+            (answer(lies=DieState.COCKED, checker=9.0), LEFT_HALF, 1.15, Contact.CHECKER),
+            (answer(lies=DieState.COCKED), (320.0, 200.0), 1.15, Contact.BAR),
+        ],
+        ids=["held by it", "too far off", "flat", "a checker", "a wall"],
+    )
+    def test_leaning_on_another_die(
+        self,
+        told: Callable[..., None],
+        says: NDArray[np.float32],
+        at_px: tuple[float, float],
+        away_edges: float,
+        contact: Contact,
+    ) -> None:
+        """Where nothing else is near that could hold it."""
+        told(lambda _: says.copy(), at_px, (at_px[0], at_px[1] + away_edges * EDGE_PX))
+        assert [die.touches for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [contact, contact]
+
 
 class TestCube:
     @pytest.mark.parametrize(
