@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look, leaves_doubt, look_at, without_cube
+from vision.close_look import TOLD, Look, leaves_doubt, look_at, without_cube
 from vision.cube_number import cube_numbers
 from vision.dice_answers import LIES, Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
@@ -35,7 +35,7 @@ _Search = Callable[..., list[DieSpot]]
 class DiceLimits:
     """When something counts as a die. Probabilities, 0..1."""
 
-    least_die: float = 0.9
+    least_die: float = TOLD
     least_again: float = 0.95  # the same where no search found it in that size: taken for as large as the other die, or
     # because it lay there before
     worth_a_second_look: float = 0.2
