@@ -24,6 +24,7 @@ from vision.spot_looks import SpotLook, lies_likelier_at, spot_looks
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
 MOST_AGAIN = 30
+DICE_OF_A_THROW = 2
 # Of 26 dice that were overlooked on 285 rendered boards seven have such a score among so many; of 9,000 other places that were
 # looked at so on 267 of them none shows a face as plainly as is asked for, and four in five of the dice do.
 FAINT, MOST_FAINT = 0.1, 40
@@ -48,6 +49,8 @@ class DiceLimits:
     # that were dropped 44, most of them one on the other.
     side_by_side: float = 0.8
     agreed: float = 0.35  # likewise: two looks at one die put it no further apart
+    # On tables full of red checkers clear red dice rank behind them: a glance and a close look tell these at once.
+    fainter_spots: int = 18
     finder: FinderLimits = field(default_factory=FinderLimits)
 
 
@@ -79,9 +82,13 @@ def read_dice(
         spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=earlier.spots
     )
     search = partial(find_dice, pixels, board, limits=limits.finder)
-    found = search()
+    found, fainter = _first_and_fainter(search, limits)
     spots = look_closely(found, lies_likelier=lies_likelier_at(found, board, standing, earlier.stood))
     there = _dice_among(_different(spots), limits)
+    if board is not None and len(there) < DICE_OF_A_THROW and not earlier.is_hurried:
+        also = look_closely([spot for spot in fainter if not _is_known(spot, there)])
+        spots = spots + [_only_if_plain(one, limits, with_face=True) for one in also]
+        there = _dice_among(_different(spots), limits)
     lay = look_closely([spot for spot in earlier.lay if not _is_known(spot, there)])
     spots = spots + [_only_if_plain(one, limits) for one in lay]  # no search says so: a gap as large as a die stays
     if board is None:
@@ -102,6 +109,13 @@ def read_dice(
     return DiceInView(
         tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)
     )
+
+
+def _first_and_fainter(search: _Search, limits: DiceLimits) -> tuple[list[DieSpot], list[DieSpot]]:
+    """The likeliest spots, and as many again and more that are looked at only where a throw is not among those."""
+    first = limits.finder.most_spots
+    found = search(limits=replace(limits.finder, most_spots=first + limits.fainter_spots))
+    return found[:first], found[first:]
 
 
 def _cube_among(
