@@ -82,10 +82,10 @@ def read_dice(
         spot_looks, pixels=pixels, board=board, worth_more=limits.worth_a_second_look, known=earlier.spots
     )
     search = partial(find_dice, pixels, board, limits=limits.finder)
-    found, fainter = _first_and_fainter(search, limits)
+    found, fainter = _first_and_fainter(search, board, limits)
     spots = look_closely(found, lies_likelier=lies_likelier_at(found, board, standing, earlier.stood))
     there = _dice_among(_different(spots), limits)
-    if board is not None and len(there) < DICE_OF_A_THROW and not earlier.is_hurried:
+    if fainter and len(there) < DICE_OF_A_THROW and not earlier.is_hurried:
         also = look_closely([spot for spot in fainter if not _is_known(spot, there)])
         spots = spots + [_only_if_plain(one, limits, with_face=True) for one in also]
         there = _dice_among(_different(spots), limits)
@@ -111,10 +111,13 @@ def read_dice(
     )
 
 
-def _first_and_fainter(search: _Search, limits: DiceLimits) -> tuple[list[DieSpot], list[DieSpot]]:
-    """The likeliest spots, and as many again and more that are looked at only where a throw is not among those."""
+def _first_and_fainter(
+    search: _Search, board: KnownBoard | None, limits: DiceLimits
+) -> tuple[list[DieSpot], list[DieSpot]]:
+    """The likeliest spots, and where a board tells how large dice are, more that are looked at if a throw is not among those."""
     first = limits.finder.most_spots
-    found = search(limits=replace(limits.finder, most_spots=first + limits.fainter_spots))
+    more = 0 if board is None else limits.fainter_spots
+    found = search(limits=replace(limits.finder, most_spots=first + more))
     return found[:first], found[first:]
 
 
