@@ -34,6 +34,15 @@ class TestOneDie:
         assert thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
         assert thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
 
+    @pytest.mark.parametrize(("sure", "lie"), [(0.981, Lie.OFF_BOARD), (0.979, None)])
+    def test_what_shows_no_face_beside_the_board(self, sure: float, lie: Lie | None) -> None:
+        """It may be no die at all, and refuses no throw; on the board it does."""
+        off = die(lies=DieState.OFF_BOARD, half=None, sure=sure)
+        assert thrown_die(off).lie is lie
+        assert thrown_die(die(lies=DieState.ON_RIM, half=None, sure=sure)).lie is Lie.ON_RIM
+        ruling = throw_seen(board_with(die(3), off), ThrowContext(), BACKGAMMON)
+        assert ruling.valid is (None if lie is None else False)
+
     @pytest.mark.parametrize(("contact", "sure"), [(Contact.DIE, 0.95), (Contact.CHECKER, 0.8), (Contact.NOTHING, 0.8)])
     def test_what_only_another_die_can_hold_up(self, contact: Contact, sure: float) -> None:
         """That it leans has to be surer: two dice that touch lie flat nearly always."""
