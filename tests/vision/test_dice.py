@@ -87,6 +87,17 @@ class TestWhatIsThere:
         found = read_dice(PICTURE, STRAIGHT_DOWN)
         assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
 
+    @pytest.mark.parametrize(("points", "perhaps_more"), [(0.58, False), (0.62, True)])
+    def test_one_so_large_may_be_two_that_touch(
+        self, told: Callable[..., None], points: float, *, perhaps_more: bool
+    ) -> None:
+        """Then none is surely missing beside it; without a board nobody knows how large it is."""
+        large = answer()
+        large[SIZE] = np.log(points * STRAIGHT_DOWN.field.pitch_mm / EDGE_PX)  # a pixel is a millimetre there
+        told(lambda _: large, LEFT_HALF)
+        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
+        assert not read_dice(PICTURE, None).perhaps_more
+
     def test_the_close_look_is_put_where_the_glance_saw_it(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
