@@ -17,6 +17,8 @@ from tests.vision.told_dice import (
     RIGHT_HALF,
     SURELY_A_DIE,
     answer,
+    networks_asked,
+    one,
     tell_dice,
     tell_looks,
     tell_number,
@@ -26,20 +28,14 @@ from vision.close_look import NEARER
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, LIE, LIES, SIZE, Kind
 from vision.dice_glance import Glance
-from vision.die_reading import BoardHalf, Contact, CubePlace, DieReading, DieState
-from vision.die_windows import SIGHT, DieSpot, KnownBoard
+from vision.die_reading import BoardHalf, Contact, CubePlace, DieState
+from vision.die_windows import SIGHT, DieSpot
 
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Makes the search find these spots and the network say what `says` does of each window."""
     return partial(tell_dice, monkeypatch)
-
-
-def one(board: KnownBoard | None = STRAIGHT_DOWN) -> DieReading:
-    found = read_dice(PICTURE, board)
-    assert len(found.dice) == 1
-    return found.dice[0]
 
 
 class TestWhatIsThere:
@@ -109,33 +105,6 @@ class TestWhatIsThere:
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((99.5 + 5 - 2, 109.5), abs=0.05)
 
-    @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])
-    def test_a_window_that_was_put_beside_its_die_is_put_again(
-        self, told: Callable[..., None], off_edges: tuple[float, ...], looks: int
-    ) -> None:
-        """From where the die shows, until it is near the middle or that was done twice; the last window tells where it lies."""
-        said = iter([answer(top=(off, 0.0)) for off in off_edges])
-        told(lambda _: next(said), LEFT_HALF)
-        assert one().centre_px == pytest.approx((LEFT_HALF[0] + sum(off_edges) * EDGE_PX, LEFT_HALF[1]), abs=0.1)
-        assert len(off_edges) == looks
-        assert next(said, None) is None
-
-    @pytest.mark.parametrize("kind", [Kind.NOTHING, Kind.CUBE])
-    def test_what_is_no_die_in_the_second_window(self, told: Callable[..., None], kind: Kind) -> None:
-        """The first one is believed: a die was seen better there."""
-        said = iter([answer(top=(0.2, 0.0)), answer(kind)])
-        told(lambda _: next(said), LEFT_HALF)
-        assert one().centre_px == pytest.approx((LEFT_HALF[0] + 0.2 * EDGE_PX, LEFT_HALF[1]), abs=0.1)
-
-    def test_the_window_of_a_cube_is_not_put_again(
-        self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """How large it is no network was taught."""
-        said = iter([answer(Kind.CUBE, top=(0.3, 0.0))])
-        told(lambda _: next(said), LEFT_HALF)
-        tell_number(monkeypatch, 2)
-        assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
-
     def test_what_is_nothing_at_a_glance_is_not_looked_at(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -144,20 +113,6 @@ class TestWhatIsThere:
         nothing = np.log([0.97, 0.01, 0.02])
         monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(nothing, spot))
         assert read_dice(PICTURE, STRAIGHT_DOWN) == dice.DiceInView()
-
-
-def networks_asked(monkeypatch: pytest.MonkeyPatch, numbers: NDArray[np.float32]) -> list[str]:
-    """Of one spot, where each says these numbers; filled while it is looked at."""
-    asked: list[str] = []
-
-    def says(name: str, *_: object) -> list[NDArray[np.float32]]:
-        asked.append(name)
-        return [numbers]
-
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
-    tell_looks(monkeypatch, lambda _: numbers)
-    monkeypatch.setattr(close_look, "answers_to", says)
-    return asked
 
 
 class TestDoubt:
@@ -263,17 +218,6 @@ class TestDoubt:
         unsure[LIE], unsure[KIND] = 0, np.log([1 - chance, chance, 1e-9])
         asked = networks_asked(monkeypatch, unsure)
         assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more
-        assert len(asked) == looks
-
-    @pytest.mark.parametrize(("at_a_glance", "looks"), [(0.78, 3), (0.82, 1)])
-    def test_what_a_glance_doubts_is_looked_at_from_nearer(
-        self, monkeypatch: pytest.MonkeyPatch, at_a_glance: float, looks: int
-    ) -> None:
-        """Though the look is sure: both together would not be enough to tell a die, and then the nearer looks say so alone."""
-        asked = networks_asked(monkeypatch, answer())
-        glance = np.log([1 - at_a_glance, at_a_glance, 1e-9])
-        monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(glance, spot))
-        assert one().value == 5
         assert len(asked) == looks
 
     def test_whether_something_is_there_all_looks_tell(self, told: Callable[..., None]) -> None:

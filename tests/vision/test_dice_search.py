@@ -73,59 +73,6 @@ def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]
     tell_finished_looks(monkeypatch, says)
 
 
-class TestFainterSpots:
-    """The search put a die behind a dozen of other things, which look like nothing from near."""
-
-    @pytest.fixture
-    def put(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[float, float]]]:
-        """One more die before those things, or none, and what is said of the one behind; the places that were looked at."""
-
-        def one_behind(before: int, numbers: NDArray[np.float32]) -> list[tuple[float, float]]:
-            seen: list[tuple[float, float]] = []
-            dice_before = [LEFT_HALF, ON_THE_BAR][:before]
-            others = [(120.0 + 30 * number, 60.0) for number in range(FinderLimits().most_spots - before)]
-            places = [*dice_before, *others, RIGHT_HALF]
-
-            def search(*_: object, limits: FinderLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
-                found = places if px_per_mm == PX_PER_MM else dice_before
-                return [DieSpot(at_px, EDGE_PX, 0.9) for at_px in found][: limits.most_spots]
-
-            def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
-                seen.append(spot.centre_px)
-                if spot.centre_px in others:
-                    return None
-                said = numbers if spot.centre_px == RIGHT_HALF else answer()
-                return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(said), spot, SURELY_A_DIE)
-
-            monkeypatch.setattr(dice, "find_dice", search)
-            tell_finished_looks(monkeypatch, says)
-            return seen
-
-        return one_behind
-
-    @pytest.mark.parametrize(("before", "found"), [(0, 1), (1, 2), (2, 2)])
-    def test_a_die_behind_other_things(
-        self, put: Callable[..., list[tuple[float, float]]], before: int, found: int
-    ) -> None:
-        """It is looked for where a throw is not among the first dozen, and nowhere else."""
-        seen = put(before, answer())
-        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
-        assert (RIGHT_HALF in seen) is (before < 2)
-
-    def test_one_that_shows_no_plain_face(self, put: Callable[..., list[tuple[float, float]]]) -> None:
-        """It is none, but perhaps one."""
-        unsure = answer()
-        unsure[FACE] = 0
-        put(0, unsure)
-        found = read_dice(PICTURE, STRAIGHT_DOWN)
-        assert (found.dice, found.perhaps_more) == ((), True)
-
-    def test_where_time_is_short(self, put: Callable[..., list[tuple[float, float]]]) -> None:
-        seen = put(0, answer())
-        assert read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=True)).dice == ()
-        assert RIGHT_HALF not in seen
-
-
 class TestOneAlone:
     """Where only one die is found the other one is looked for again, a little larger and a little smaller."""
 

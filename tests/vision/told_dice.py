@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision import close_look, dice
 from vision.cube_number import CUBE_VALUES
 from vision.dice_answers import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
 from vision.dice_glance import Glance
-from vision.die_reading import DieState
-from vision.die_windows import DieSpot
+from vision.die_reading import DieReading, DieState
+from vision.die_windows import DieSpot, KnownBoard
 from vision.networks import log_softmax
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -62,3 +63,24 @@ def tell_finished_looks(monkeypatch: pytest.MonkeyPatch, says: Callable[..., clo
     """All that is told of a spot comes from `says`, in place of `look_at`."""
     monkeypatch.setattr("vision.spot_looks.look_at", says)
     tell_number(monkeypatch, None)
+
+
+def networks_asked(monkeypatch: pytest.MonkeyPatch, numbers: NDArray[np.float32]) -> list[str]:
+    """Of one spot, where each says these numbers; filled while it is looked at."""
+    asked: list[str] = []
+
+    def says(name: str, *_: object) -> list[NDArray[np.float32]]:
+        asked.append(name)
+        return [numbers]
+
+    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
+    tell_looks(monkeypatch, lambda _: numbers)
+    monkeypatch.setattr(close_look, "answers_to", says)
+    return asked
+
+
+def one(board: KnownBoard | None = STRAIGHT_DOWN) -> DieReading:
+    """What is read where one die lies."""
+    found = dice.read_dice(PICTURE, board)
+    assert len(found.dice) == 1
+    return found.dice[0]
