@@ -154,10 +154,10 @@ def _exact_look(
         is_there = best.is_near(spot.centre_px, spot.size_px, PUT_WELL)
         if is_there or _is_cube(exact) or something(exact.kinds) < WORTH_ALL_LOOKS:
             break
-        again = _quick_look(pixels, best, board)
-        if again[1].kinds[Kind.DIE.value] < min(exact.kinds[Kind.DIE.value], np.log(SURE)):
+        place_again, said_again, seen_again = _quick_look(pixels, best, board)
+        if said_again.kinds[Kind.DIE.value] < min(exact.kinds[Kind.DIE.value], np.log(SURE)):
             break
-        spot, (place, exact, best) = best, again
+        spot, place, exact, best = best, place_again, said_again, seen_again
     return place, exact, best
 
 

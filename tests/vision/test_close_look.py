@@ -1,8 +1,5 @@
 """Where the windows of a close look are put, and when more of them are asked; the networks are told what to say."""
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -14,36 +11,30 @@ from vision.dice_answers import Kind
 from vision.dice_glance import Glance
 
 
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Makes the search find these spots and the network say what `says` does of each window."""
-    return partial(tell_dice, monkeypatch)
-
-
 @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])
 def test_a_window_that_was_put_beside_its_die_is_put_again(
-    told: Callable[..., None], off_edges: tuple[float, ...], looks: int
+    monkeypatch: pytest.MonkeyPatch, off_edges: tuple[float, ...], looks: int
 ) -> None:
     """From where the die shows, until it is near the middle or that was done twice; the last window tells where it lies."""
     said = iter([answer(top=(off, 0.0)) for off in off_edges])
-    told(lambda _: next(said), LEFT_HALF)
+    tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
     assert one().centre_px == pytest.approx((LEFT_HALF[0] + sum(off_edges) * EDGE_PX, LEFT_HALF[1]), abs=0.1)
     assert len(off_edges) == looks
     assert next(said, None) is None
 
 
 @pytest.mark.parametrize("kind", [Kind.NOTHING, Kind.CUBE])
-def test_what_is_no_die_in_the_second_window(told: Callable[..., None], kind: Kind) -> None:
+def test_what_is_no_die_in_the_second_window(monkeypatch: pytest.MonkeyPatch, kind: Kind) -> None:
     """The first one is believed: a die was seen better there."""
     said = iter([answer(top=(0.2, 0.0)), answer(kind)])
-    told(lambda _: next(said), LEFT_HALF)
+    tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
     assert one().centre_px == pytest.approx((LEFT_HALF[0] + 0.2 * EDGE_PX, LEFT_HALF[1]), abs=0.1)
 
 
-def test_the_window_of_a_cube_is_not_put_again(told: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_of_a_cube_is_not_put_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """How large it is no network was taught."""
     said = iter([answer(Kind.CUBE, top=(0.3, 0.0))])
-    told(lambda _: next(said), LEFT_HALF)
+    tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
     tell_number(monkeypatch, 2)
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
 
