@@ -1,7 +1,6 @@
 """From spots and the network's numbers to dice; the networks are told what to say."""
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 import pytest
@@ -17,9 +16,9 @@ from tests.vision.told_dice import (
     RIGHT_HALF,
     SURELY_A_DIE,
     answer,
+    find_spots,
     networks_asked,
     one,
-    tell_dice,
     tell_looks,
     tell_number,
 )
@@ -30,12 +29,6 @@ from vision.dice_answers import FACE, KIND, LIE, LIES, SIZE, Kind
 from vision.dice_glance import Glance
 from vision.die_reading import BoardHalf, Contact, CubePlace, DieState
 from vision.die_windows import SIGHT, DieSpot
-
-
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Makes the search find these spots and the network say what `says` does of each window."""
-    return partial(tell_dice, monkeypatch)
 
 
 class TestWhatIsThere:
@@ -360,7 +353,7 @@ class TestCube:
         """A point is 34 pixels wide here. A die that was taken for the cube would be a double that nobody offered."""
         numbers = answer(Kind.CUBE)
         numbers[KIND.start + Kind.DIE.value] = 9
-        monkeypatch.setattr("vision.dice.find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, edge_px, 0.9)])
+        find_spots(monkeypatch, [DieSpot(LEFT_HALF, edge_px, 0.9)])
         tell_looks(monkeypatch, lambda _: numbers)
         found = read_dice(PICTURE, STRAIGHT_DOWN)
         assert (len(found.dice), int(found.cube is not None)) == (dice, cubes)
@@ -379,7 +372,7 @@ class TestCube:
 
     def test_what_is_too_large_for_a_die_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A box beside the board, or a face on a cup. Two dice that touch look so too: none is surely missing then."""
-        monkeypatch.setattr("vision.dice.find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, 30.0, 0.9)])
+        find_spots(monkeypatch, [DieSpot(LEFT_HALF, 30.0, 0.9)])
         tell_looks(monkeypatch, lambda _: answer(Kind.DIE))
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert seen.dice == ()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.told_dice import tell_finished_looks, tell_looks
+from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision import close_look, dice
 from vision.checkers import PLACES, CheckerTop, ViewReading
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
@@ -219,7 +219,7 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     numbers[NORMAL] = (0.2, 0.0)  # by 11.5 degrees
     at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot])
+    find_spots(monkeypatch, [spot])
     # The third look sees the picture mirrored across: so is what it says of directions; nothing leans downwards.
     said = iter([numbers, numbers, mirrored(numbers)] * 9)
     tell_looks(monkeypatch, lambda _: next(said))
@@ -256,7 +256,7 @@ def test_who_lies_clear_is_looked_at_no_nearer(
     numbers[LIE] = np.log([flat, 1 - flat, *[1e-6] * 4])
     at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot])
+    find_spots(monkeypatch, [spot])
     said = repeat(numbers, 9)
     tell_looks(monkeypatch, lambda _: next(said))
     standing = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
@@ -283,7 +283,7 @@ def test_who_was_let_off_is_looked_at_nearer_when_a_die_is_found_beside_it(
         place, kinds = place_window(spot, STRAIGHT_DOWN), np.log([1e-9, 1.0, 1e-9])
         return close_look.Look(place, answer_of(numbers), spot, kinds, is_let_off and spot is first)
 
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [first])
+    find_spots(monkeypatch, [first])
     tell_finished_looks(monkeypatch, says)
     monkeypatch.setattr(dice, "look_at", partial(says, is_let_off=False))
     standing = with_faces_at()

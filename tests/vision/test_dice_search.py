@@ -1,8 +1,6 @@
 """Which spots are dice: one that is alone, and things of another size."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -18,43 +16,17 @@ from tests.vision.told_dice import (
     RIGHT_HALF,
     SURELY_A_DIE,
     answer,
-    tell_dice,
+    find_spots,
+    one_found_too_small,
     tell_finished_looks,
     tell_looks,
 )
 from vision import close_look, dice
-from vision.dice import DiceLimits, read_dice
+from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, Kind, answer_of
-from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
 from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
-from vision.earlier import Earlier
-
-
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Makes the search find these spots and the network say what `says` does of each window."""
-    return partial(tell_dice, monkeypatch)
-
-
-def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_first: float = 0.0) -> None:
-    """Two things: the search told a wrong size of the one to the right, which in the other's size is a die so surely.
-
-    In the wrong size it looks `at_first` like one.
-    """
-
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
-        is_as_large = spot.size_px == pytest.approx(EDGE_PX, rel=0.05)
-        if not is_as_large and not at_first:
-            return None
-        sure = sureness if is_as_large else at_first
-        numbers = answer()
-        numbers[KIND] = np.log([1 - sure, sure, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
-        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
-
-    spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
-    tell_finished_looks(monkeypatch, says)
+from vision.told_looks import DiceLimits
 
 
 def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]) -> None:
@@ -69,188 +41,8 @@ def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]
         return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, exact)
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, times * EDGE_PX, 0.4)]
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+    find_spots(monkeypatch, spots)
     tell_finished_looks(monkeypatch, says)
-
-
-class TestOneAlone:
-    """Where only one die is found the other one is looked for again, a little larger and a little smaller."""
-
-    @pytest.fixture
-    def searched(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[float]]:
-        """Makes the second die show in searches with so many pixels a millimetre; those of each search are noted."""
-
-        def search_finds(*finds: float) -> list[float]:
-            noted: list[float] = []
-            one_spot, other_spot = (DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, RIGHT_HALF))
-
-            def search(*_: object, limits: object, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
-                del limits
-                noted.append(px_per_mm)
-                return [one_spot, other_spot] if px_per_mm in finds else [one_spot]
-
-            monkeypatch.setattr(dice, "find_dice", search)
-            return noted
-
-        return search_finds
-
-    @pytest.mark.parametrize("number", range(len(OTHER_PX_PER_MM)))
-    def test_the_other_die_is_found(
-        self, told: Callable[..., None], searched: Callable[..., list[float]], number: int
-    ) -> None:
-        """Both are told, each once, and nothing is looked for any more."""
-        told(lambda _: answer())
-        searches = searched(OTHER_PX_PER_MM[number])
-        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
-        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM[: number + 1]]
-
-    def test_one_that_is_alone(self, told: Callable[..., None], searched: Callable[..., list[float]]) -> None:
-        """It is told, after every search."""
-        told(lambda _: answer())
-        searches = searched()
-        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT]
-        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM, OTHER_PX_PER_MM[0]]
-
-    @pytest.mark.parametrize(
-        ("is_hurried", "sureness", "shows_face", "found"),
-        [
-            (False, 0.99, True, 2),
-            (True, 0.99, True, 1),
-            (False, 0.9, True, 1),
-            (False, 0.99, False, 1),
-        ],
-    )
-    def test_where_the_search_hardly_sees_it_only_a_plain_die_counts(
-        self, monkeypatch: pytest.MonkeyPatch, *, is_hurried: bool, sureness: float, shows_face: bool, found: int
-    ) -> None:
-        """The fainter spots are looked at last, and not while something moves."""
-
-        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
-            plain = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
-            is_faint = limits.most_spots >= dice.MOST_FAINT
-            return [plain, DieSpot(RIGHT_HALF, 0.8 * EDGE_PX, 0.15)] if is_faint else [plain]
-
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
-            numbers = answer()
-            if spot.centre_px == RIGHT_HALF:
-                numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
-                numbers[FACE] = numbers[FACE] if shows_face else np.log([0.9, 0.02, 0.02, 0.02, 0.02, 0.02])
-            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
-
-        monkeypatch.setattr(dice, "find_dice", search)
-        tell_finished_looks(monkeypatch, says)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=is_hurried))
-        assert len(seen.dice) == found
-        assert seen.perhaps_more is (found == 1 and not is_hurried)
-
-    @pytest.mark.parametrize(("sureness", "found"), [(0.99, 2), (0.9, 1)])
-    def test_it_is_looked_at_as_large_as_the_one_that_is_known(
-        self, monkeypatch: pytest.MonkeyPatch, sureness: float, found: int
-    ) -> None:
-        """The search took its pips for a small die, and a window so small shows none; in the other one it has to be plain."""
-        one_found_too_small(monkeypatch, sureness)
-        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
-
-    @pytest.mark.parametrize("at_first", [0.2, 0.7])
-    def test_so_is_what_looked_a_little_like_a_die_in_the_wrong_size(
-        self, monkeypatch: pytest.MonkeyPatch, at_first: float
-    ) -> None:
-        """That it was looked at before is no reason to leave it in doubt."""
-        one_found_too_small(monkeypatch, 0.99, at_first)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN)
-        assert [die.half for die in seen.dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
-        assert not seen.perhaps_more
-
-    def test_no_second_search_where_none_was_found(
-        self, told: Callable[..., None], searched: Callable[..., list[float]]
-    ) -> None:
-        """Most pictures show no dice, and a search costs time."""
-        told(lambda _: answer(Kind.NOTHING))
-        searches = searched()
-        assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
-        assert searches == [PX_PER_MM]
-
-
-class TestWhereDiceLay:
-    """A search that found a die in one picture may overlook it in the next."""
-
-    def test_it_is_looked_for_there(self, told: Callable[..., None]) -> None:
-        """Whatever the search finds elsewhere."""
-        told(lambda _: answer(), LEFT_HALF)
-        lay = tuple(DieSpot(at_px, EDGE_PX, 1.0) for at_px in (LEFT_HALF, RIGHT_HALF))
-        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=lay)).dice] == [
-            BoardHalf.LEFT,
-            BoardHalf.RIGHT,
-        ]
-
-    @pytest.mark.parametrize(("sureness", "found"), [(0.99, 1), (0.9, 0)])
-    def test_a_gap_that_was_taken_for_a_die_once_is_not_helped_to_stay(
-        self, told: Callable[..., None], sureness: float, found: int
-    ) -> None:
-        """Between four checkers, in the size of a die that a hand has just lifted."""
-        numbers = answer()
-        numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
-        told(lambda _: numbers)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
-        assert len(seen.dice) == found
-        assert seen.perhaps_more is (not found)
-
-    def test_one_that_was_lifted(self, told: Callable[..., None]) -> None:
-        """Nothing is there, and nothing is told."""
-        told(lambda _: answer(Kind.NOTHING))
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
-        assert seen.dice == ()
-        assert not seen.perhaps_more
-
-
-class TestWithoutABoard:
-    """Nobody knows how large dice are there, until one is plain."""
-
-    def seen(
-        self, monkeypatch: pytest.MonkeyPatch, *again: DieSpot, first: DieSpot, sureness: float = 1.0
-    ) -> list[tuple[float, float]]:
-        """Middles of the dice told: of all spots the search first gives one; a window of another size than that shows nothing."""
-
-        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
-            return [first] if limits == DiceLimits().finder else [first, *again]
-
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
-            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
-                return None
-            numbers = answer()
-            if spot.centre_px != first.centre_px:
-                numbers[KIND] = np.log([1 - 0.999 * sureness, 0.999 * sureness, 1e-9])
-            return close_look.Look(place_window(spot, None), answer_of(numbers), spot, SURELY_A_DIE)
-
-        monkeypatch.setattr(dice, "find_dice", search)
-        tell_finished_looks(monkeypatch, says)
-        return [die.centre_px for die in read_dice(PICTURE, None).dice]
-
-    FIRST = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
-
-    @pytest.mark.parametrize("times", [0.4, 2.5])
-    def test_others_are_looked_at_as_large_as_the_one_that_is_plain(
-        self, monkeypatch: pytest.MonkeyPatch, times: float
-    ) -> None:
-        """Two that touch look like one large die to the search, and a pip like a small one."""
-        other = DieSpot(RIGHT_HALF, times * EDGE_PX, 0.3)
-        assert self.seen(monkeypatch, other, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]
-
-    def test_they_have_to_be_plain(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """So many places are looked at that one of them will look a little like a die."""
-        other = DieSpot(RIGHT_HALF, 0.4 * EDGE_PX, 0.3)
-        assert self.seen(monkeypatch, other, first=self.FIRST, sureness=0.9) == [LEFT_HALF]
-
-    def test_where_none_is_plain_nothing_is_looked_at_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Nobody knows in which size."""
-        small = replace(self.FIRST, size_px=0.5 * EDGE_PX)
-        assert self.seen(monkeypatch, DieSpot(RIGHT_HALF, EDGE_PX, 0.3), first=small) == []
-
-    def test_each_die_is_told_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """However many spots lead to it."""
-        near = (RIGHT_HALF[0] + 0.4 * EDGE_PX, RIGHT_HALF[1])
-        others = [DieSpot(at_px, EDGE_PX, 0.3) for at_px in (RIGHT_HALF, near, LEFT_HALF)]
-        assert self.seen(monkeypatch, *others, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]
 
 
 class TestDieOrCube:
@@ -369,7 +161,7 @@ class TestSize:
             return numbers
 
         spots = [DieSpot(at_px, edge_px, 0.9) for at_px, edge_px in zip((LEFT_HALF, RIGHT_HALF), edges_px, strict=True)]
-        monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+        find_spots(monkeypatch, spots)
         tell_looks(monkeypatch, says)
         return [die.size_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
 
@@ -392,5 +184,5 @@ class TestSize:
         told(lambda _: answer())
         for edge_px, found in ((4.5, 0), (6.0, 1)):
             spots = [DieSpot(LEFT_HALF, edge_px, 0.9)]
-            monkeypatch.setattr(dice, "find_dice", lambda *_, spots=spots, **__: spots)
+            find_spots(monkeypatch, spots)
             assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from tests.vision.drawn_boards import calibration_for, drawn_board
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision import dice
+from tests.vision.told_dice import find_spots
 from vision import spot_looks as module
 from vision.dice_clearance import FLAT_BESIDE_DIE, FLAT_WHERE_CLEAR, Standing
 from vision.die_reading import STILL_LIES, DieState
@@ -93,7 +93,7 @@ def test_around_each_all_others_may_be_dice() -> None:
 
 def test_a_whole_reading_takes_them(looked: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     """From the frame to the close look: what is known is handed all the way through."""
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [spot(200), spot(400)])
+    find_spots(monkeypatch, [spot(200), spot(400)])
     frame, known = Frame(drawn_board(calibration_for(), {}), 0), calibration_for()
     spots = read_board_knowing(frame, known, Earlier()).spots
     assert looked == [200, 400]

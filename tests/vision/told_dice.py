@@ -1,18 +1,18 @@
 """A dice network that says what a test tells it to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision import close_look, dice
+from vision import close_look, dice, further_spots
 from vision.cube_number import CUBE_VALUES
-from vision.dice_answers import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind
+from vision.dice_answers import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind, answer_of
 from vision.dice_glance import Glance
 from vision.die_reading import DieReading, DieState
-from vision.die_windows import DieSpot, KnownBoard
+from vision.die_windows import DieSpot, KnownBoard, place_window
 from vision.networks import log_softmax
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -42,8 +42,18 @@ def answer(
 def tell_dice(monkeypatch: pytest.MonkeyPatch, says: Says, *spots_px: tuple[float, float]) -> None:
     """Makes the search find these spots and the network say what `says` does of each window."""
     spots = [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in spots_px]
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: spots)
+    find_spots(monkeypatch, spots)
     tell_looks(monkeypatch, says)
+
+
+def find_spots(monkeypatch: pytest.MonkeyPatch, spots: Sequence[DieSpot]) -> None:
+    """Makes every search find these."""
+    search_with(monkeypatch, lambda *_, **__: list(spots))
+
+
+def search_with(monkeypatch: pytest.MonkeyPatch, search: Callable[..., list[DieSpot]]) -> None:
+    """In place of `find_dice`."""
+    monkeypatch.setattr(further_spots, "find_dice", search)
 
 
 def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
@@ -73,10 +83,30 @@ def networks_asked(monkeypatch: pytest.MonkeyPatch, numbers: NDArray[np.float32]
         asked.append(name)
         return [numbers]
 
-    monkeypatch.setattr(dice, "find_dice", lambda *_, **__: [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
+    find_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
     tell_looks(monkeypatch, lambda _: numbers)
     monkeypatch.setattr(close_look, "answers_to", says)
     return asked
+
+
+def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_first: float = 0.0) -> None:
+    """Two things: the search told a wrong size of the one to the right, which in the other's size is a die so surely.
+
+    In the wrong size it looks `at_first` like one.
+    """
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        is_as_large = spot.size_px == pytest.approx(EDGE_PX, rel=0.05)
+        if not is_as_large and not at_first:
+            return None
+        sure = sureness if is_as_large else at_first
+        numbers = answer()
+        numbers[KIND] = np.log([1 - sure, sure, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
+        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+
+    spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
+    find_spots(monkeypatch, spots)
+    tell_finished_looks(monkeypatch, says)
 
 
 def one(board: KnownBoard | None = STRAIGHT_DOWN) -> DieReading:

@@ -1,0 +1,262 @@
+"""Where else dice are looked for: behind a dozen of other spots, where they lay, for a second one, in the size of the first."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.told_dice import (
+    EDGE_PX,
+    LEFT_HALF,
+    ON_THE_BAR,
+    PICTURE,
+    RIGHT_HALF,
+    SURELY_A_DIE,
+    answer,
+    one_found_too_small,
+    search_with,
+    tell_finished_looks,
+)
+from vision import close_look
+from vision.dice import read_dice
+from vision.dice_answers import FACE, KIND, Kind, answer_of
+from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
+from vision.die_reading import BoardHalf
+from vision.die_windows import DieSpot, place_window
+from vision.earlier import Earlier
+from vision.further_spots import MOST_FAINT
+from vision.told_looks import DiceLimits
+
+
+@pytest.fixture
+def put(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[float, float]]]:
+    """One more die before those things, or none, and what is said of the one behind; the places that were looked at."""
+
+    def one_behind(before: int, numbers: NDArray[np.float32]) -> list[tuple[float, float]]:
+        seen: list[tuple[float, float]] = []
+        dice_before = [LEFT_HALF, ON_THE_BAR][:before]
+        others = [(120.0 + 30 * number, 60.0) for number in range(FinderLimits().most_spots - before)]
+        places = [*dice_before, *others, RIGHT_HALF]
+
+        def search(*_: object, limits: FinderLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
+            found = places if px_per_mm == PX_PER_MM else dice_before
+            return [DieSpot(at_px, EDGE_PX, 0.9) for at_px in found][: limits.most_spots]
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+            seen.append(spot.centre_px)
+            if spot.centre_px in others:
+                return None
+            said = numbers if spot.centre_px == RIGHT_HALF else answer()
+            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(said), spot, SURELY_A_DIE)
+
+        search_with(monkeypatch, search)
+        tell_finished_looks(monkeypatch, says)
+        return seen
+
+    return one_behind
+
+
+@pytest.mark.parametrize(("before", "found"), [(0, 1), (1, 2), (2, 2)])
+def test_a_die_behind_other_things(put: Callable[..., list[tuple[float, float]]], before: int, found: int) -> None:
+    """It is looked for where a throw is not among the first dozen, and nowhere else."""
+    seen = put(before, answer())
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+    assert (RIGHT_HALF in seen) is (before < 2)
+
+
+def test_one_that_shows_no_plain_face(put: Callable[..., list[tuple[float, float]]]) -> None:
+    """It is none, but perhaps one."""
+    unsure = answer()
+    unsure[FACE] = 0
+    put(0, unsure)
+    found = read_dice(PICTURE, STRAIGHT_DOWN)
+    assert (found.dice, found.perhaps_more) == ((), True)
+
+
+def test_where_time_is_short(put: Callable[..., list[tuple[float, float]]]) -> None:
+    seen = put(0, answer())
+    assert read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=True)).dice == ()
+    assert RIGHT_HALF not in seen
+
+
+class TestOneAlone:
+    """Where only one die is found the other one is looked for again, a little larger and a little smaller."""
+
+    @pytest.fixture
+    def searched(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[float]]:
+        """Makes the second die show in searches with so many pixels a millimetre; those of each search are noted."""
+
+        def search_finds(*finds: float) -> list[float]:
+            noted: list[float] = []
+            one_spot, other_spot = (DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, RIGHT_HALF))
+
+            def search(*_: object, limits: object, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
+                del limits
+                noted.append(px_per_mm)
+                return [one_spot, other_spot] if px_per_mm in finds else [one_spot]
+
+            search_with(monkeypatch, search)
+            return noted
+
+        return search_finds
+
+    @pytest.mark.parametrize("number", range(len(OTHER_PX_PER_MM)))
+    def test_the_other_die_is_found(
+        self, told: Callable[..., None], searched: Callable[..., list[float]], number: int
+    ) -> None:
+        """Both are told, each once, and nothing is looked for any more."""
+        told(lambda _: answer())
+        searches = searched(OTHER_PX_PER_MM[number])
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
+        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM[: number + 1]]
+
+    def test_one_that_is_alone(self, told: Callable[..., None], searched: Callable[..., list[float]]) -> None:
+        """It is told, after every search."""
+        told(lambda _: answer())
+        searches = searched()
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT]
+        assert searches == [PX_PER_MM, *OTHER_PX_PER_MM, OTHER_PX_PER_MM[0]]
+
+    @pytest.mark.parametrize(
+        ("is_hurried", "sureness", "shows_face", "found"),
+        [
+            (False, 0.99, True, 2),
+            (True, 0.99, True, 1),
+            (False, 0.9, True, 1),
+            (False, 0.99, False, 1),
+        ],
+    )
+    def test_where_the_search_hardly_sees_it_only_a_plain_die_counts(
+        self, monkeypatch: pytest.MonkeyPatch, *, is_hurried: bool, sureness: float, shows_face: bool, found: int
+    ) -> None:
+        """The fainter spots are looked at last, and not while something moves."""
+
+        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
+            plain = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
+            is_faint = limits.most_spots >= MOST_FAINT
+            return [plain, DieSpot(RIGHT_HALF, 0.8 * EDGE_PX, 0.15)] if is_faint else [plain]
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
+            numbers = answer()
+            if spot.centre_px == RIGHT_HALF:
+                numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
+                numbers[FACE] = numbers[FACE] if shows_face else np.log([0.9, 0.02, 0.02, 0.02, 0.02, 0.02])
+            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+
+        search_with(monkeypatch, search)
+        tell_finished_looks(monkeypatch, says)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=is_hurried))
+        assert len(seen.dice) == found
+        assert seen.perhaps_more is (found == 1 and not is_hurried)
+
+    @pytest.mark.parametrize(("sureness", "found"), [(0.99, 2), (0.9, 1)])
+    def test_it_is_looked_at_as_large_as_the_one_that_is_known(
+        self, monkeypatch: pytest.MonkeyPatch, sureness: float, found: int
+    ) -> None:
+        """The search took its pips for a small die, and a window so small shows none; in the other one it has to be plain."""
+        one_found_too_small(monkeypatch, sureness)
+        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+
+    @pytest.mark.parametrize("at_first", [0.2, 0.7])
+    def test_so_is_what_looked_a_little_like_a_die_in_the_wrong_size(
+        self, monkeypatch: pytest.MonkeyPatch, at_first: float
+    ) -> None:
+        """That it was looked at before is no reason to leave it in doubt."""
+        one_found_too_small(monkeypatch, 0.99, at_first)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert [die.half for die in seen.dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
+        assert not seen.perhaps_more
+
+    def test_no_second_search_where_none_was_found(
+        self, told: Callable[..., None], searched: Callable[..., list[float]]
+    ) -> None:
+        """Most pictures show no dice, and a search costs time."""
+        told(lambda _: answer(Kind.NOTHING))
+        searches = searched()
+        assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
+        assert searches == [PX_PER_MM]
+
+
+class TestWhereDiceLay:
+    """A search that found a die in one picture may overlook it in the next."""
+
+    def test_it_is_looked_for_there(self, told: Callable[..., None]) -> None:
+        """Whatever the search finds elsewhere."""
+        told(lambda _: answer(), LEFT_HALF)
+        lay = tuple(DieSpot(at_px, EDGE_PX, 1.0) for at_px in (LEFT_HALF, RIGHT_HALF))
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=lay)).dice] == [
+            BoardHalf.LEFT,
+            BoardHalf.RIGHT,
+        ]
+
+    @pytest.mark.parametrize(("sureness", "found"), [(0.99, 1), (0.9, 0)])
+    def test_a_gap_that_was_taken_for_a_die_once_is_not_helped_to_stay(
+        self, told: Callable[..., None], sureness: float, found: int
+    ) -> None:
+        """Between four checkers, in the size of a die that a hand has just lifted."""
+        numbers = answer()
+        numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
+        told(lambda _: numbers)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
+        assert len(seen.dice) == found
+        assert seen.perhaps_more is (not found)
+
+    def test_one_that_was_lifted(self, told: Callable[..., None]) -> None:
+        """Nothing is there, and nothing is told."""
+        told(lambda _: answer(Kind.NOTHING))
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
+        assert seen.dice == ()
+        assert not seen.perhaps_more
+
+
+class TestWithoutABoard:
+    """Nobody knows how large dice are there, until one is plain."""
+
+    def seen(
+        self, monkeypatch: pytest.MonkeyPatch, *again: DieSpot, first: DieSpot, sureness: float = 1.0
+    ) -> list[tuple[float, float]]:
+        """Middles of the dice told: of all spots the search first gives one; a window of another size than that shows nothing."""
+
+        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
+            return [first] if limits == DiceLimits().finder else [first, *again]
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
+                return None
+            numbers = answer()
+            if spot.centre_px != first.centre_px:
+                numbers[KIND] = np.log([1 - 0.999 * sureness, 0.999 * sureness, 1e-9])
+            return close_look.Look(place_window(spot, None), answer_of(numbers), spot, SURELY_A_DIE)
+
+        search_with(monkeypatch, search)
+        tell_finished_looks(monkeypatch, says)
+        return [die.centre_px for die in read_dice(PICTURE, None).dice]
+
+    FIRST = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
+
+    @pytest.mark.parametrize("times", [0.4, 2.5])
+    def test_others_are_looked_at_as_large_as_the_one_that_is_plain(
+        self, monkeypatch: pytest.MonkeyPatch, times: float
+    ) -> None:
+        """Two that touch look like one large die to the search, and a pip like a small one."""
+        other = DieSpot(RIGHT_HALF, times * EDGE_PX, 0.3)
+        assert self.seen(monkeypatch, other, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]
+
+    def test_they_have_to_be_plain(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So many places are looked at that one of them will look a little like a die."""
+        other = DieSpot(RIGHT_HALF, 0.4 * EDGE_PX, 0.3)
+        assert self.seen(monkeypatch, other, first=self.FIRST, sureness=0.9) == [LEFT_HALF]
+
+    def test_where_none_is_plain_nothing_is_looked_at_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nobody knows in which size."""
+        small = replace(self.FIRST, size_px=0.5 * EDGE_PX)
+        assert self.seen(monkeypatch, DieSpot(RIGHT_HALF, EDGE_PX, 0.3), first=small) == []
+
+    def test_each_die_is_told_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """However many spots lead to it."""
+        near = (RIGHT_HALF[0] + 0.4 * EDGE_PX, RIGHT_HALF[1])
+        others = [DieSpot(at_px, EDGE_PX, 0.3) for at_px in (RIGHT_HALF, near, LEFT_HALF)]
+        assert self.seen(monkeypatch, *others, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]

@@ -1,0 +1,81 @@
+"""Which close looks show dice, and which of them show the same one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from vision.close_look import TOLD, Look
+from vision.dice_answers import Kind
+from vision.dice_finder import FinderLimits
+from vision.die_windows import SAME_DIE, DieSpot
+from vision.spot_looks import SpotLook
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLimits:
+    """When something counts as a die. Probabilities, 0..1."""
+
+    least_die: float = TOLD
+    least_again: float = 0.95  # the same where no search found it in that size: taken for as large as the other die, or
+    # because it lay there before
+    worth_a_second_look: float = 0.2
+    perhaps: float = 0.1  # from where on something that is not told as a die may be one all the same
+    perhaps_again: float = 0.5  # the same of what looks so when it is taken for as large as the other die
+    plain_face: float = 0.99  # what shows its face less plainly is no die if it is of another size than a plain one
+    other_size: float = 0.4  # share of the larger edge; rendered dice were measured within 0.24 of those beside them
+    smaller: float = 0.2  # likewise: of what looks less like a die than `perhaps_again`, in that die's size too
+    # Edges between the middles of two dice. Of 2,474 pairs drawn for training that touch one in a hundred is nearer; of 1,990
+    # that were dropped 44, most of them one on the other.
+    side_by_side: float = 0.8
+    agreed: float = 0.35  # likewise: two looks at one die put it no further apart
+    # On tables full of red checkers clear red dice rank behind them: a glance and a close look tell these at once.
+    fainter_spots: int = 18
+    finder: FinderLimits = field(default_factory=FinderLimits)
+
+
+def is_told(kind: Kind, look: Look, least: float) -> bool:
+    """Whether it is likelier that than anything else, and so likely at least."""
+    kinds = look.answer.kinds
+    return int(kinds.argmax()) == kind.value and float(np.exp(kinds[kind.value])) >= least
+
+
+def dice_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    return [look for look in looks if is_told(Kind.DIE, look, limits.least_die)]
+
+
+def told_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    """Dice and cubes."""
+    return [look for look in looks if any(is_told(kind, look, limits.least_die) for kind in (Kind.DIE, Kind.CUBE))]
+
+
+def shows_its_face(look: Look, limits: DiceLimits) -> bool:
+    return float(np.exp(look.answer.faces.max())) >= limits.plain_face
+
+
+def only_if_plain(spot: SpotLook, limits: DiceLimits, *, with_face: bool = False) -> SpotLook:
+    """A look that no search asked for in that size: what is no plain die there is none, and perhaps one."""
+    if spot.look is None:
+        return spot
+    if is_told(Kind.DIE, spot.look, limits.least_again) and (shows_its_face(spot.look, limits) or not with_face):
+        return spot
+    return replace(spot, look=None, perhaps=is_told(Kind.DIE, spot.look, limits.perhaps_again))
+
+
+def different(spots: Sequence[SpotLook]) -> list[Look]:
+    """One for each die: two spots often lead to the same."""
+    return apart([spot.look for spot in spots if spot.look is not None], SAME_DIE)
+
+
+def apart(looks: Sequence[Look], edges: float) -> list[Look]:
+    """The surest ones, none nearer to another than that."""
+    kept: list[Look] = []
+    for look in sorted(looks, key=lambda look: -float(look.answer.kinds[1:].max())):
+        if not is_known(look.spot, kept, edges):
+            kept.append(look)
+    return kept
+
+
+def is_known(spot: DieSpot, looks: Sequence[Look], edges: float = SAME_DIE) -> bool:
+    """Whether one of these looks is at what lies there."""
+    return any(spot.is_near(look.spot.centre_px, look.spot.size_px, edges) for look in looks)
