@@ -22,6 +22,8 @@ from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, shows_its_face
 
+FLAT = LIES.index(DieState.FLAT)
+
 
 @dataclass(frozen=True, slots=True)
 class DiceInView:
@@ -56,8 +58,7 @@ def read_dice(
         spots, times = _with_nearer_looks(spots, pixels, board, standing, earlier.stood)
         looks = _without_small_cubes(different(spots), limits)
         looks = [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
-    # The side of a die that leans looks like another die in its place.
-    told = apart(_of_like_size(dice_among(looks, limits), limits), limits.side_by_side)
+    told = _without_sides(_of_like_size(dice_among(looks, limits), limits), limits)
     dice = sorted(dice_readings(told), key=lambda die: die.centre_px)
     return DiceInView(
         tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)
@@ -89,6 +90,16 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
         or any(spot.perhaps and not is_known(spot.spot, found) for spot in spots)
         or any(look.may_be_two for look in found)
     )
+
+
+def _without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    """The side of a die that leans looks like another die in its place; where one of two may lie flat they are two.
+
+    In a view from aside, of which no board tells, dice that lie flat show their sides as well.
+    """
+    sides = [die for die in dice if die.place.board is None or die.answer.lies[FLAT] < np.log(limits.may_lie_flat)]
+    kept = apart(sides, limits.side_by_side)
+    return [die for die in dice if die in kept or die not in sides]
 
 
 def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
@@ -141,9 +152,8 @@ def _times_likelier(looks: Sequence[Look], standing: Standing, stood: Stood | No
 
 def _likelier(look: Look, times: NDArray[np.float64]) -> Look:
     """Each lie so many times likelier; what it was measured to lean counts as much less as it less likely leans at all."""
-    flat = LIES.index(DieState.FLAT)
     lies = weighed(look.answer.lies, times)
-    before, leans = (float(-np.expm1(min(said[flat], 0.0))) for said in (look.answer.lies, lies))
+    before, leans = (float(-np.expm1(min(said[FLAT], 0.0))) for said in (look.answer.lies, lies))
     share = min(leans / max(before, 1e-9), 1.0)
     doubt = np.linalg.norm(look.answer.normal) * np.sqrt(leans * (1 - leans))  # flat or leaning so: their spread
     spread = share * look.answer.normal_spread + (1 - share) * float(doubt) / LAPLACE_TO_SIGMA

@@ -52,30 +52,6 @@ class TestWhatIsThere:
         told(lambda _: answer(), RIGHT_HALF, LEFT_HALF)
         assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
 
-    def test_two_spots_of_one_die(self, told: Callable[..., None]) -> None:
-        """Half an edge apart they are one die; a whole edge apart two that touch."""
-        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + 9, LEFT_HALF[1]))
-        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 1
-        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + 20, LEFT_HALF[1]))
-        assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 2
-
-    @pytest.mark.parametrize(("away_edges", "dice"), [(0.7, 1), (0.9, 2)])
-    def test_the_side_of_a_die_that_leans(self, told: Callable[..., None], away_edges: float, dice: int) -> None:
-        """It looks like a die too, so near to the upper face that there is no room for another: it may be one all the same."""
-        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]), RIGHT_HALF)
-        found = read_dice(PICTURE, STRAIGHT_DOWN)
-        assert len(found.dice) == 1 + dice
-        assert found.perhaps_more is (dice == 1)
-
-    @pytest.mark.parametrize(("away_edges", "perhaps_more"), [(0.2, False), (0.45, True)])
-    def test_looks_that_do_not_agree_where_a_die_lies(
-        self, told: Callable[..., None], away_edges: float, *, perhaps_more: bool
-    ) -> None:
-        """One die is told, but there may be two that touch: none is surely missing then."""
-        told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
-        found = read_dice(PICTURE, STRAIGHT_DOWN)
-        assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
-
     @pytest.mark.parametrize(("points", "perhaps_more"), [(0.58, False), (0.62, True)])
     def test_one_so_large_may_be_two_that_touch(
         self, told: Callable[..., None], points: float, *, perhaps_more: bool

@@ -1,0 +1,74 @@
+"""Looks near each other: at one die, at its side, or at two that touch."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.told_dice import (
+    EDGE_PX,
+    LEFT_HALF,
+    PICTURE,
+    SURELY_A_DIE,
+    answer,
+    find_spots,
+    tell_finished_looks,
+)
+from vision.close_look import Look
+from vision.dice import read_dice
+from vision.dice_answers import LIE, LIES, answer_of
+from vision.die_windows import DieSpot, KnownBoard, place_window
+
+
+def test_two_spots_of_one_die(told: Callable[..., None]) -> None:
+    """Half an edge apart they are one die; a whole edge apart two that touch."""
+    told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + 9, LEFT_HALF[1]))
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 1
+    told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + 20, LEFT_HALF[1]))
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 2
+
+
+@pytest.mark.parametrize(
+    ("away_edges", "flat", "board", "dice"),
+    [
+        (0.7, (0.1, 0.1), STRAIGHT_DOWN, 1),
+        (0.9, (0.1, 0.1), STRAIGHT_DOWN, 2),
+        (0.7, (0.6, 0.1), STRAIGHT_DOWN, 2),
+        (0.7, (0.1, 0.6), STRAIGHT_DOWN, 2),
+        (0.7, (0.9, 0.9), STRAIGHT_DOWN, 2),
+        (0.7, (0.9, 0.9), None, 1),
+    ],
+)
+def test_the_side_of_a_die_that_leans(
+    monkeypatch: pytest.MonkeyPatch,
+    away_edges: float,
+    flat: tuple[float, float],
+    board: KnownBoard | None,
+    dice: int,
+) -> None:
+    """It looks like a die too, so near to the upper face that there is no room for another; of two dice that touch and lie
+    flat each may be put so near to the other. Without a board what lies flat shows its sides as well.
+    """
+    beside = (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1])
+    lies = dict(zip((LEFT_HALF, beside), flat, strict=True))
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
+        numbers, chance = answer(), lies[spot.centre_px]
+        numbers[LIE] = np.log([chance, 1 - chance, *[1e-9] * (len(LIES) - 2)])
+        return Look(place_window(spot, board), answer_of(numbers), spot, SURELY_A_DIE)
+
+    find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in lies])
+    tell_finished_looks(monkeypatch, says)
+    found = read_dice(PICTURE, board)
+    assert (len(found.dice), found.perhaps_more) == (dice, dice == 1)
+
+
+@pytest.mark.parametrize(("away_edges", "perhaps_more"), [(0.2, False), (0.45, True)])
+def test_looks_that_do_not_agree_where_a_die_lies(
+    told: Callable[..., None], away_edges: float, *, perhaps_more: bool
+) -> None:
+    """One die is told, but there may be two that touch: none is surely missing then."""
+    told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
+    found = read_dice(PICTURE, STRAIGHT_DOWN)
+    assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
