@@ -64,6 +64,7 @@ for word do printf '<%s>\\n' "$word"; done
 exit "${END_WITH:-0}"
 """
 
+PATIENCE_S = 60  # a shell script on a busy machine; what hangs is ended then
 PI_MODEL = "Raspberry Pi 4 Model B Rev 1.4\0"  # as the device tree has it, with its closing zero byte
 
 
@@ -88,7 +89,7 @@ class Machine:
     def call(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
         command = [str(self.project / "zarbiter"), *words]
         env = self.environ(**more)
-        return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=20)
+        return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
     @contextmanager
     def started(self, *words: str) -> Iterator[subprocess.Popen[str]]:

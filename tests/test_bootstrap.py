@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.fake_machine import (
+    PATIENCE_S,
     PI_MODEL,
     PYTHON,
     UV,
@@ -186,8 +187,8 @@ def test_two_calls_at_once_make_one_environment(machine: Machine) -> None:
         with machine.started("demo") as second:
             assert next_lines(second, 1) == ["zarbiter: another call is at the set-up; waiting for it\n"]
             (machine.programs / "gate").write_text("go on")
-            assert first.communicate(timeout=20)[0] == "<demo>\n"
-            assert second.communicate(timeout=20)[0] == "<demo>\n"
+            assert first.communicate(timeout=PATIENCE_S)[0] == "<demo>\n"
+            assert second.communicate(timeout=PATIENCE_S)[0] == "<demo>\n"
     assert len([line for line in machine.record() if "-m venv" in line]) == 1
 
 
@@ -201,7 +202,7 @@ def test_a_stopped_set_up_is_begun_anew(machine: Machine, stop: signal.Signals, 
     with machine.started("demo") as stopped:
         assert next_lines(stopped, 2) == [FIRST_START, INSTALLING]
         os.killpg(stopped.pid, stop)  # as Ctrl-C does: the script and its pip
-        assert stopped.communicate(timeout=20) == ("", said)
+        assert stopped.communicate(timeout=PATIENCE_S) == ("", said)
         assert stopped.returncode != 0
     (machine.programs / "gate").unlink()
     done = machine.call("demo")
