@@ -147,6 +147,7 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
     if valid:
         rows["valid"] = [*_throw_row(valid), "<= 1.5 % not accepted"]
         kinds = {
+            "its dice lie apart": [throw for throw in valid if not throw.label.touching],
             "its dice touch": [throw for throw in valid if throw.label.touching],
             f"a die below {READABLE_PX:g} px": [throw for throw in valid if throw.label.least_px < READABLE_PX],
         }

@@ -149,12 +149,12 @@ def test_throws_are_counted(labels: tuple[DieLabel, ...], seen: tuple[DieReading
     ("away_edges", "times", "names"),
     [
         (1.4, 1.0, ["its dice touch"]),
-        (1.6, 1.0, []),
-        (1.6, 17.5 / SIZE_PX, ["a die below 18 px"]),
+        (1.6, 1.0, ["its dice lie apart"]),
+        (1.6, 17.5 / SIZE_PX, ["its dice lie apart", "a die below 18 px"]),
     ],
 )
 def test_valid_throws_are_told_apart(away_edges: float, times: float, names: list[str]) -> None:
-    """Those whose dice touch, and those with a die that is smaller than has to be read."""
+    """Those whose dice touch or do not, and those with a die that is smaller than has to be read."""
     x, y = FLAT.places_px[0]
     other = replace(OTHER, places_px=((x + away_edges * SIZE_PX, y),), size_px=times * OTHER.size_px)
     throw = picture_score(label_of(FLAT, other), DiceInView((as_read(FLAT), as_read(other))), (640, 480)).throw
