@@ -32,9 +32,9 @@ from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
 QUICK, CAREFUL = "dice_quick", "dice"  # the networks
-# How x and y run in the window of the careful look, which is so much smaller. Of 780 dice in windows rendered for it, which no training has
-# seen, both looks' mean tells how they lie for 0.150 nats a die, that of two looks from nearer 0.183, and the quick look
-# alone, unmirrored, 0.155. From as far as the quick look it were 0.140, but the dice it is wrongly sure of are twice as many.
+# How x and y run in the window of the careful look, and how much smaller it is. Of 780 dice in rendered windows that no training
+# has seen, both looks' mean tells how they lie for 0.150 nats a die, that of two looks from nearer for 0.183, the quick look
+# alone for 0.155. From as far as the quick look it were 0.140, but twice as many that do not lie flat are surely flat then.
 MIRRORED, NEARER = (-1, 1), 0.85
 # The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
 # 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
@@ -242,7 +242,10 @@ def _together(glance: Glance, exact: DieAnswer) -> DieAnswer:
 
 
 def _agreed(exact: DieAnswer, nearer: DieAnswer) -> DieAnswer:
-    """The means of their log-probabilities, and the places of `exact`. That something is there is no surer than the mean of both."""
+    """The means of their log-probabilities, and the places of `exact`.
+
+    But that something is there is no surer than the mean of both.
+    """
     looks = (exact, nearer)
     normals = np.array([look.normal for look in looks])
     normal = normals.mean(axis=0)

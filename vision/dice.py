@@ -97,9 +97,9 @@ def _without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
 
     In a view from aside, of which no board tells, dice that lie flat show their sides as well.
     """
-    sides = [die for die in dice if die.place.board is None or die.answer.lies[FLAT] < np.log(limits.may_lie_flat)]
-    kept = apart(sides, limits.side_by_side)
-    return [die for die in dice if die in kept or die not in sides]
+    leaning = [die for die in dice if die.place.board is None or die.answer.lies[FLAT] < np.log(limits.may_lie_flat)]
+    kept = apart(leaning, limits.side_by_side)
+    return [die for die in dice if die in kept or die not in leaning]
 
 
 def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
