@@ -21,8 +21,8 @@ class TestOneDie:
         """Below it is none at all."""
         assert thrown_die(die(5, sure=sure)).value == value
 
-    @pytest.mark.parametrize(("sure", "lie"), [(0.9, Lie.FLAT), (0.899, None)])
-    def test_flat_is_believed_from_90_percent(self, sure: float, lie: Lie | None) -> None:
+    @pytest.mark.parametrize(("sure", "lie"), [(0.92, Lie.FLAT), (0.919, None)])
+    def test_flat_is_believed_from_92_percent(self, sure: float, lie: Lie | None) -> None:
         """A throw wrongly accepted is a wrong game."""
         assert thrown_die(die(lie_sure=sure)).lie is lie
 
