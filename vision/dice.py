@@ -20,7 +20,7 @@ from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
-from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, shows_its_face
+from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
 
 FLAT = LIES.index(DieState.FLAT)
 
@@ -107,7 +107,7 @@ def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look
 
     A cube is half as large again as the largest dice, and of 91 beside plain dice none was measured below 1.06 of them.
     """
-    plain = [look for look in looks if is_told(Kind.DIE, look, limits.least_again) and shows_its_face(look, limits)]
+    plain = plain_among(looks, limits)
     return [
         without_cube(look) if any(die is not look and die.edge >= look.edge for die in plain) else look
         for look in looks

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import LiesLikelier, Look
-from vision.dice_answers import Kind
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
@@ -20,9 +19,8 @@ from vision.told_looks import (
     dice_among,
     different,
     is_known,
-    is_told,
     only_if_plain,
-    shows_its_face,
+    plain_among,
     told_among,
 )
 
@@ -42,7 +40,7 @@ class SearchedPicture:
     board: KnownBoard | None
     limits: DiceLimits
     earlier: Earlier
-    found: Sequence[DieSpot] = ()
+    found: Sequence[DieSpot]
 
     @property
     def first(self) -> Sequence[DieSpot]:
@@ -72,9 +70,9 @@ def searched(
 ) -> SearchedPicture:
     """Where a board tells how large dice are, more spots are found than are looked at first."""
     more = 0 if board is None else limits.fainter_spots
-    picture = SearchedPicture(pixels, board, limits, earlier)
     most = limits.finder.most_spots + more
-    return replace(picture, found=picture.search(replace(limits.finder, most_spots=most)))
+    found = find_dice(pixels, board, limits=replace(limits.finder, most_spots=most))
+    return SearchedPicture(pixels, board, limits, earlier, found)
 
 
 def with_further_looks(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
@@ -165,8 +163,7 @@ def _dice_alike(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLoo
     So all that the search found anywhere is looked at once more in the size of the nearest die that is plain.
     """
     limits = picture.limits
-    plain = (look for look in different(spots) if shows_its_face(look, limits))
-    known = [look for look in plain if is_told(Kind.DIE, look, limits.least_again)]
+    known = plain_among(different(spots), limits)
     everything = replace(limits.finder, apart=ANOTHER_SPOT, most_spots=MOST_AGAIN)
     alike: list[DieSpot] = []
     for spot in picture.search(everything) if known else ():

@@ -1,4 +1,4 @@
-"""Which spots are dice: one that is alone, and things of another size."""
+"""Which spots are dice, which are the cube or of another size, and what leaves room for one more die."""
 
 from collections.abc import Callable
 
