@@ -1,7 +1,8 @@
 """The WebSocket: events by number without a gap, then the newest state, again and again.
 
 Nothing is queued for a browser. It has a number, the last event it was sent; when there is news it is sent what lies
-behind that number and the state of this moment. A slow one simply gets fewer states; one that takes nothing is dropped.
+behind that number and the state of this moment, which is never ahead of the events unless these come in parts. A slow
+one simply gets fewer states; one that takes nothing is dropped.
 The browser says nothing after its handshake, in which it may name the match and the event it stopped at.
 """
 
@@ -16,7 +17,7 @@ from controller.match_log import MatchLogError
 from controller.web.guard import client_of
 from controller.web.limits import SEND_WITHIN_S
 from controller.web.seen_by import Viewer
-from controller.web.show import EVERY_S, MOST_AT_ONCE, Show
+from controller.web.show import EVERY_S, MOST_AT_ONCE, Show, StateText
 from controller.web.visitors import socket_viewer
 
 SUBPROTOCOL = "zarbiter"
@@ -82,8 +83,9 @@ async def _send_all(socket: WebSocket, show: Show, viewer: Viewer, news: asyncio
     reader = _Reader(socket.query_params.get("match", ""), _number(socket.query_params.get("since", "")))
     while True:
         news.clear()
+        state = show.state_text(viewer)  # before the events: what happens while they are sent belongs to the next state
         is_all = await _send_events(socket, show, viewer, reader)
-        await _send_state(socket, show, viewer, reader)
+        await _send_state(socket, state, viewer, reader)
         if is_all:
             await news.wait()
             await asyncio.sleep(EVERY_S)
@@ -106,8 +108,7 @@ async def _send_events(socket: WebSocket, show: Show, viewer: Viewer, reader: _R
     return len(texts) < MOST_AT_ONCE
 
 
-async def _send_state(socket: WebSocket, show: Show, viewer: Viewer, reader: _Reader) -> None:
-    state = show.state_text(viewer)
+async def _send_state(socket: WebSocket, state: StateText, viewer: Viewer, reader: _Reader) -> None:
     if state.text != reader.shown:
         reader.shown = state.text
         await _send(

@@ -6,6 +6,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from controller.web.guard import Guard
+from controller.web.seen_by import Viewer
 from controller.web.show import Show
 from tests.controller.web.shown_match import PORT, TOKEN, ShownMatch, play_first_turn
 
@@ -98,6 +99,30 @@ def test_what_happens_is_sent_when_it_has_happened() -> None:
         messages, numbers = up_to_state(socket)
     assert numbers[-1] == len(shown.match.events)
     assert messages[-1]["state"]["on_turn"] == "B"
+
+
+def test_no_state_is_ahead_of_its_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that is played while events are put together is in neither; it comes with the next ones, and then the state."""
+    shown = ShownMatch.begun()
+    n_before = len(shown.match.events)
+    together, is_played = Show.event_texts, False
+
+    async def played_meanwhile(self: Show, since: int, viewer: Viewer) -> list[str]:
+        nonlocal is_played
+        texts = await together(self, since, viewer)
+        if not is_played:
+            is_played = True
+            play_first_turn(shown.match)
+            shown.publish()
+            self.wake()
+        return texts
+
+    monkeypatch.setattr(Show, "event_texts", played_meanwhile)
+    with shown.client().websocket_connect(LIVE) as socket:
+        first, numbers = up_to_state(socket)
+        assert (numbers[-1], first[-1]["state"]["on_turn"]) == (n_before, None)
+        second, numbers = up_to_state(socket)
+    assert (numbers[-1], second[-1]["state"]["on_turn"]) == (len(shown.match.events), "B")
 
 
 def test_the_operator_is_known_by_his_token() -> None:
