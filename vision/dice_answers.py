@@ -5,6 +5,7 @@ Directions and places count in the window: x right, y down, in edges of a die of
 
 from dataclasses import dataclass
 from enum import Enum
+from math import exp
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +59,16 @@ def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
         faces=log_softmax(raw[FACE]),
         lies=log_softmax(raw[LIE]),
         normal=raw[NORMAL],
-        normal_spread=float(np.exp(np.clip(raw[NORMAL_SPREAD], -6, 1))),
+        normal_spread=exp(_within(raw[NORMAL_SPREAD], -6, 1)),
         top=raw[TOP],
         base=raw[BASE],
-        size=float(np.exp(np.clip(raw[SIZE], -1, 1))),
-        touches_checker=float(1 / (1 + np.exp(-np.clip(raw[CHECKER], -30, 30)))),
+        size=exp(_within(raw[SIZE], -1, 1)),
+        touches_checker=1 / (1 + exp(-_within(raw[CHECKER], -30, 30))),
     )
+
+
+def _within(number: float, least: float, most: float) -> float:
+    return min(max(float(number), least), most)
 
 
 def weighed(log_probabilities: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:

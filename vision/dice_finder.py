@@ -88,36 +88,23 @@ def _resized(pixels: NDArray[np.uint8], size: tuple[int, ...]) -> NDArray[np.uin
 
 def _peaks(maps: NDArray[np.float32], limits: FinderLimits) -> list[tuple[float, float, float, float]]:
     """The likeliest cells: x, y, edge in pixels of the reduced picture, score. Two that touch may show in neighbours."""
-    here = sigmoid(np.maximum(maps[HERE], maps[CUBE]))
-    rows, columns = np.nonzero(here > limits.least_score)
+    here = np.maximum(maps[HERE], maps[CUBE])
+    rows, columns = np.nonzero(here > np.log(limits.least_score / (1 - limits.least_score)))
     order = np.argsort(-here[rows, columns])[: CELLS_A_SPOT * limits.most_spots]
-    within = sigmoid(maps[X : Y + 1])
-    edges = USUAL_DIE_PX * np.exp(np.clip(maps[SIZE], -1.5, 1.5))
-    return [
-        (
-            (column + float(within[0, row, column])) * CELL_PX,
-            (row + float(within[1, row, column])) * CELL_PX,
-            float(edges[row, column]),
-            float(here[row, column]),
-        )
-        for row, column in zip(rows[order], columns[order], strict=True)
-    ]
+    rows, columns = rows[order], columns[order]
+    xs = (columns + sigmoid(maps[X, rows, columns])) * CELL_PX
+    ys = (rows + sigmoid(maps[Y, rows, columns])) * CELL_PX
+    edges = USUAL_DIE_PX * np.exp(np.clip(maps[SIZE, rows, columns], -1.5, 1.5))
+    found = (xs, ys, edges, sigmoid(here[rows, columns]))
+    return list(zip(*(each.tolist() for each in found), strict=True))
 
 
 def _apart(spots: Sequence[DieSpot], limits: FinderLimits) -> list[DieSpot]:
     """The best of those that show the same."""
-    best_first = sorted(spots, key=lambda spot: -spot.score)
-    is_near = _near_each_other(best_first, limits.apart)
-    kept: list[int] = []
-    for number in range(len(best_first)):
-        if len(kept) < limits.most_spots and not is_near[number, kept].any():
-            kept.append(number)
-    return [best_first[number] for number in kept]
-
-
-def _near_each_other(spots: Sequence[DieSpot], edges: float) -> NDArray[np.bool_]:
-    """(n, n), as `DieSpot.is_near` has it for each two."""
-    middles = np.array([spot.centre_px for spot in spots]).reshape(-1, 2)
-    sizes = np.array([spot.size_px for spot in spots])
-    away = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1))
-    return np.asarray(away < edges * np.maximum(sizes[:, None], sizes[None]))
+    kept: list[DieSpot] = []
+    for spot in sorted(spots, key=lambda spot: -spot.score):
+        if len(kept) == limits.most_spots:
+            break
+        if not any(spot.is_near(other.centre_px, other.size_px, limits.apart) for other in kept):
+            kept.append(spot)
+    return kept

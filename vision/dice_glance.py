@@ -4,6 +4,7 @@ The search points at a dozen places, of which two are dice on most pictures; a c
 """
 
 from dataclasses import dataclass
+from math import exp
 
 import cv2
 import numpy as np
@@ -35,7 +36,7 @@ def something(kinds: NDArray[np.float64]) -> float:
 def glance_at(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
     """Of a picture (h, w, 3) BGR."""
     said = np.asarray(answers("dice_glance", glance_window(pixels, spot), ("answers",))[0], np.float64).ravel()
-    size = float(np.exp(np.clip(said[SIZE], -1, 1)))
+    size = exp(min(max(float(said[SIZE]), -1.0), 1.0))
     return Glance(log_softmax(said[KIND]), refined(spot, place_window(spot, None), said[TOP], size))
 
 

@@ -7,13 +7,14 @@ Where no board is known the window is a piece of the picture as it is, and both 
 """
 
 from dataclasses import dataclass
+from math import dist, sqrt
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import FieldShape, Points, Projection
-from vision.view_pixels import normalised
+from vision.view_pixels import normalised_planes
 
 WINDOW_PX = 72
 DIE_PX = 26  # an edge of a die whose size was found rightly
@@ -24,6 +25,7 @@ SAME_DIE = 0.55  # edges; nearer middles are those of one die
 WIDER = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
 IN_FIELD, ON_BAR, OUTSIDE = 1.0, 0.0, -1.0
 SIZES = (0.6, 1.6)  # of a die, in edges, that a window shows well
+OFF_MOST = 0.7  # edges from the middle of a window to where it shows a die well
 SIGHT_HEIGHTS = 4.0  # a sight of 0.25 (14 degrees off the vertical) becomes 1
 
 
@@ -37,7 +39,7 @@ class DieSpot:
 
     def is_near(self, centre_px: tuple[float, float], size_px: float, edges: float) -> bool:
         """Whether another such middle is nearer than so many edges of the larger one."""
-        return float(np.hypot(*np.subtract(self.centre_px, centre_px))) < edges * max(self.size_px, size_px)
+        return dist(self.centre_px, centre_px) < edges * max(self.size_px, size_px)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class WindowPlace:
     def planes(self, colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
         """(PLANES, WINDOW_PX, WINDOW_PX): what the network gets."""
         planes = np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32)
-        views = normalised(colours).transpose(2, 0, 1)
+        views = normalised_planes(colours)
         planes[:3], planes[WIDE] = views[..., :WINDOW_PX], views[..., WINDOW_PX:]
         if self.board is not None:
             camera = np.array(self.board.projection.camera_mm)
@@ -115,8 +117,10 @@ class WindowPlace:
 
 def refined(spot: DieSpot, place: WindowPlace, top: Points, size: float) -> DieSpot:
     """The spot as a look at its window has it: (2,) top and size in edges; not further off than the window shows well."""
-    x, y = place.to_picture(np.clip(top, -0.7, 0.7)[None])[0]
-    return DieSpot((float(x), float(y)), spot.size_px * float(np.clip(size, *SIZES)), spot.score)
+    within = np.array([[min(max(float(at), -OFF_MOST), OFF_MOST) for at in top]])
+    x, y = place.to_picture(within)[0].tolist()
+    smallest, largest = SIZES
+    return DieSpot((x, y), spot.size_px * min(max(size, smallest), largest), spot.score)
 
 
 def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
@@ -134,9 +138,9 @@ def surface_spot(spot: DieSpot, board: KnownBoard | None) -> tuple[tuple[float, 
     cross_px = np.array(
         [(x_px, y_px), (x_px - half, y_px), (x_px + half, y_px), (x_px, y_px - half), (x_px, y_px + half)]
     )
-    middle, left, right, top, bottom = board.projection.to_board(cross_px)
-    area = abs(float(np.linalg.det([right - left, bottom - top])))
-    return (float(middle[0]), float(middle[1])), float(np.sqrt(max(area, 1e-6)))
+    middle, left, right, top, bottom = board.projection.to_board(cross_px).tolist()
+    area = abs((right[0] - left[0]) * (bottom[1] - top[1]) - (right[1] - left[1]) * (bottom[0] - top[0]))
+    return (middle[0], middle[1]), sqrt(max(area, 1e-6))
 
 
 def _sampled(

@@ -11,6 +11,7 @@ by a tenth moves it by a tenth of a few millimetres.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -210,8 +211,16 @@ class Projection:
 
     def to_board(self, points_px: ArrayLike, height_mm: float | NDArray[np.float64] = 0.0) -> Points:
         """(n, 2) pixels that show something at these heights -> (n, 2) board mm."""
-        on_surface = transform(np.linalg.inv(self.matrix), self.lens.straighten(points_px))
+        on_surface = transform(_inverse(self.homography), self.lens.straighten(points_px))
         below = np.array(self.camera_mm[:2])
         share = np.asarray(1 - np.asarray(height_mm, np.float64) / self.camera_mm[2])
         points_mm: Points = below + (on_surface - below) * share.reshape(-1, 1)
         return points_mm
+
+
+@lru_cache(maxsize=8)
+def _inverse(homography: tuple[float, ...]) -> NDArray[np.float64]:
+    """(3, 3). A board stays where it is while a picture is read, and most often for an evening."""
+    inverse: NDArray[np.float64] = np.linalg.inv(np.array(homography).reshape(3, 3))
+    inverse.flags.writeable = False
+    return inverse

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ModelFileError
-from vision.view_pixels import mean_and_spread
+from vision.view_pixels import normalised_planes
 
 Float = TypeVar("Float", np.float32, np.float64)
 
@@ -40,9 +40,7 @@ def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> li
 
     ModelFileError when the file is missing or OpenCV cannot read it.
     """
-    mean, spread = mean_and_spread(picture)
-    planes = cv2.dnn.blobFromImage(picture, 1 / spread, mean=mean)  # `normalised`, in half the time
-    return _answers(name, np.asarray(planes, np.float32), outputs)
+    return answers_to(name, normalised_planes(picture), outputs)
 
 
 def answers_to(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
@@ -50,19 +48,14 @@ def answers_to(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -
 
     Not for several threads at once: OpenCV's networks keep their last input.
     """
-    return _answers(name, planes[None], outputs)
-
-
-def _answers(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
     network = _network(name)
-    network.setInput(planes)
+    network.setInput(planes[None])
     return [np.asarray(answer[0], np.float32) for answer in network.forward(list(outputs))]
 
 
 def log_softmax(logits: NDArray[Float]) -> NDArray[Float]:
     """Log-probabilities along the last axis."""
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), logits.dtype)
+    return np.asarray(logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True), logits.dtype)
 
 
 def sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ leave no pattern, little is said.
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 
 import cv2
 import numpy as np
@@ -55,30 +55,42 @@ def face_evidence(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | 
 
 def pattern_fits(face: NDArray[np.float32]) -> NDArray[np.float64]:
     """(6,) correlations -1 to 1 of a face, (rows, columns, 3) Lab, sampled every STEP and SHIFTED further than REACH."""
-    weighed, templates = _inside(), _templates()
-    size = 2 * REACH + 1
-    own = np.median(face[SHIFTED:-SHIFTED, SHIFTED:-SHIFTED][weighed], axis=0)
+    own = np.median(face[SHIFTED:-SHIFTED, SHIFTED:-SHIFTED][_inside()], axis=0)
     apart = np.asarray(np.linalg.norm(face - own, axis=2), np.float32)
-    cuts = np.lib.stride_tricks.sliding_window_view(apart, (size, size)).reshape(-1, size, size)[:, weighed]
+    cuts = apart.ravel()[_cuts()]
     glint = int(BRIGHTEST * cuts.shape[1])
     cuts = np.minimum(cuts, np.partition(cuts, glint, axis=1)[:, glint, None])
-    fits = _centred(cuts) @ templates.T
-    best = fits.max(axis=0)
-    return np.array([best[rows].max() for rows in _rows_of_faces()], np.float64)
+    fits = _centred(cuts) @ _templates()
+    return np.maximum.reduceat(fits.max(axis=0), _first_of_faces()).astype(np.float64)
 
 
 def _sampled(pixels: NDArray[np.uint8], place: WindowPlace) -> NDArray[np.float32]:
     """The upper face (rows, columns, 3) Lab around its middle; what is finer than a sample is smoothed away first."""
-    columns, rows = np.meshgrid(_along(REACH + SHIFTED), _along(REACH + SHIFTED))
-    at_px = place.to_picture(np.stack([columns.ravel(), rows.ravel()], axis=1))
+    at_px = place.to_picture(_samples())
     low = np.clip(np.floor(at_px.min(axis=0)) - 4, 0, np.array(pixels.shape[1::-1]) - 1).astype(int)
     high = np.maximum(np.ceil(at_px.max(axis=0)).astype(int) + 5, low + 1)
     piece = np.asarray(pixels[low[1] : high[1], low[0] : high[0]], np.float32) / 255
     finer = STEP * place.size_px
     smooth = cv2.GaussianBlur(piece, (0, 0), 0.5 * finer) if finer > 1 else piece
-    lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
-    x_px, y_px = ((at_px - low).T.reshape(2, *columns.shape)).astype(np.float32)
-    return cv2.remap(lab, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32, copy=False)
+    across = 2 * (REACH + SHIFTED) + 1
+    x_px, y_px = (at_px - low).T.reshape(2, across, across).astype(np.float32)
+    face = cv2.remap(smooth, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.cvtColor(face, cv2.COLOR_BGR2LAB).astype(np.float32, copy=False)
+
+
+@lru_cache(maxsize=1)
+def _samples() -> NDArray[np.float64]:
+    """(samples, 2): row by row, in edges of the die from its middle."""
+    columns, rows = np.meshgrid(_along(REACH + SHIFTED), _along(REACH + SHIFTED))
+    return np.stack([columns.ravel(), rows.ravel()], axis=1)
+
+
+@lru_cache(maxsize=1)
+def _cuts() -> NDArray[np.intp]:
+    """(shifts, samples): what is compared of a face, by its number among all samples, shifted in every way."""
+    size, across = 2 * REACH + 1, 2 * (REACH + SHIFTED) + 1
+    numbers = np.arange(across**2).reshape(across, across)
+    return np.lib.stride_tricks.sliding_window_view(numbers, (size, size)).reshape(-1, size, size)[:, _inside()]
 
 
 def _along(steps: int) -> NDArray[np.float64]:
@@ -99,14 +111,14 @@ def _inside() -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=1)
 def _templates() -> NDArray[np.float32]:
-    """(n, samples): all patterns in all ways, face by face as in `_rows_of_faces`."""
-    return _centred(np.array([_pattern(*way) for face in range(FACES) for way in _ways(face)], np.float32))
+    """(samples, n): all patterns in all ways, face by face from the columns `_first_of_faces` on."""
+    patterns = _centred(np.array([_pattern(*way) for face in range(FACES) for way in _ways(face)], np.float32))
+    return np.ascontiguousarray(patterns.T)
 
 
 @lru_cache(maxsize=1)
-def _rows_of_faces() -> tuple[slice, ...]:
-    ends = np.cumsum([0] + [sum(1 for _ in _ways(face)) for face in range(FACES)])
-    return tuple(slice(int(first), int(end)) for first, end in pairwise(ends))
+def _first_of_faces() -> NDArray[np.intp]:
+    return np.cumsum([0] + [sum(1 for _ in _ways(face)) for face in range(FACES - 1)])
 
 
 def _ways(face: int) -> Iterator[tuple[tuple[tuple[float, float], ...], float, float]]:
