@@ -7,12 +7,12 @@ is brought to a fixed number of pixels a millimetre; where no board tells the mi
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_windows import DieSpot, KnownBoard
 from vision.networks import answers, sigmoid
+from vision.reduced import resized
 
 PX_PER_MM = 0.8  # dice of 9 to 16 mm have 7 to 13 pixels here
 # Of 516 rendered dice a third of those overlooked at 0.8 are found at 1.0, and a quarter of the others at 0.7; other dice are
@@ -69,21 +69,13 @@ def _look(pixels: NDArray[np.uint8], scale: float, offset_px: tuple[int, int], l
     height, width = pixels.shape[:2]
     scale = min(scale, MOST_PX / max(height, width))
     size = tuple(max(MULTIPLE_PX, round(length * scale / MULTIPLE_PX) * MULTIPLE_PX) for length in (width, height))
-    maps = answers("dice_finder", _resized(pixels, size), ("maps",))[0]
+    maps = answers("dice_finder", resized(pixels, size), ("maps",))[0]
     across, down = width / size[0], height / size[1]
     spots = []
     for x, y, edge, score in _peaks(maps, limits):
         at = ((x * across - 0.5) + offset_px[0], (y * down - 0.5) + offset_px[1])
         spots.append(DieSpot(at, edge * float(np.sqrt(across * down)), score))
     return spots
-
-
-def _resized(pixels: NDArray[np.uint8], size: tuple[int, ...]) -> NDArray[np.uint8]:
-    """By whole halves, and the rest between neighbours: a mean over areas of other sizes takes seven times as long."""
-    while min(have / want for have, want in zip(pixels.shape[1::-1], size, strict=True)) >= 2:
-        half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
-        pixels = cv2.resize(pixels, half, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)
 
 
 def _peaks(maps: NDArray[np.float32], limits: FinderLimits) -> list[tuple[float, float, float, float]]:

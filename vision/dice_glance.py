@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.die_windows import DieSpot, place_window, refined
 from vision.networks import answers, log_softmax
+from vision.reduced import resized
 
 GLANCE_PX = 36
 GLANCE_EDGES = 3.0  # edges of a die along a window
@@ -68,5 +69,4 @@ def glance_window(pixels: NDArray[np.uint8], spot: DieSpot) -> NDArray[np.uint8]
     piece = pixels[max(top, 0) : top + side, max(left, 0) : left + side]
     if any(beyond):
         piece = cv2.copyMakeBorder(piece, *beyond, cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
-    way = cv2.INTER_AREA if side > GLANCE_PX else cv2.INTER_LINEAR
-    return cv2.resize(piece, (GLANCE_PX, GLANCE_PX), interpolation=way).astype(np.uint8, copy=False)
+    return resized(piece, (GLANCE_PX, GLANCE_PX))

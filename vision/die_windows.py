@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import FieldShape, Points, Projection
+from vision.reduced import reduced
 from vision.view_pixels import normalised_planes
 
 WINDOW_PX = 72
@@ -25,6 +26,10 @@ SAME_DIE = 0.55  # edges; nearer middles are those of one die
 WIDER = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
 IN_FIELD, ON_BAR, OUTSIDE = 1.0, 0.0, -1.0
 SIZES = (0.6, 1.6)  # of a die, in edges, that a window shows well
+# Pixels of the picture to a pixel of the view from which on it is smoothed, by SMOOTH of so many; and halved before, which
+# smooths as well, in a fifth of the time.
+SMOOTHED, HALVED, SMOOTH = 1.3, 2.0, 0.4
+SIGMA_OF_HALVING_PX = 0.5  # the mean of two
 OFF_MOST = 0.7  # edges from the middle of a window to where it shows a die well
 SIGHT_HEIGHTS = 4.0  # a sight of 0.25 (14 degrees off the vertical) becomes 1
 
@@ -152,11 +157,23 @@ def _sampled(
     height, width = pixels.shape[:2]
     left, top = min(max(left, 0), width - 1), min(max(top, 0), height - 1)
     piece = pixels[top : max(bottom, top + 1), left : max(right, left + 1)]
-    smoother = size_px / DIE_PX
-    if smoother > 1.3:
-        piece = cv2.GaussianBlur(piece, (0, 0), 0.4 * smoother).astype(np.uint8, copy=False)
-    colours = cv2.remap(piece, x_px - left, y_px - top, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    smooth, shrink = _smoothed(piece, size_px / DIE_PX)
+    x, y = (
+        np.asarray((axis_px - first + 0.5) / shrink - 0.5, np.float32) for axis_px, first in ((x_px, left), (y_px, top))
+    )
+    colours = cv2.remap(smooth, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return colours.astype(np.uint8, copy=False)
+
+
+def _smoothed(piece: NDArray[np.uint8], finer: float) -> tuple[NDArray[np.uint8], int]:
+    """For a view of so many pixels of the piece each; and how many times smaller it has become."""
+    if finer <= SMOOTHED:
+        return piece, 1
+    sigma_px, shrink = SMOOTH * finer, 1
+    if finer > HALVED and min(piece.shape[:2]) > 1:
+        piece, shrink = reduced(piece, 2), 2
+        sigma_px = sqrt(sigma_px**2 - SIGMA_OF_HALVING_PX**2) / 2
+    return cv2.GaussianBlur(piece, (0, 0), sigma_px).astype(np.uint8, copy=False), shrink
 
 
 def _zone(field: FieldShape, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -45,7 +45,8 @@ class SearchedPicture:
     @property
     def first(self) -> Sequence[DieSpot]:
         """What is looked at in any case."""
-        return self.found[: self.limits.finder.most_spots]
+        first = self.found[: self.limits.finder.most_spots]
+        return first if self.board is None else [spot for spot in first if spot.score >= self.limits.first_score]
 
     def search(self, limits: FinderLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
         return find_dice(self.pixels, self.board, limits=limits, px_per_mm=px_per_mm)

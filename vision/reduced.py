@@ -34,3 +34,14 @@ def reduced(pixels: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
     height_px, width_px = (max(1, length // shrink) for length in pixels.shape[:2])
     whole = pixels[: height_px * shrink, : width_px * shrink]
     return cv2.resize(whole, (width_px, height_px), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=True)
+
+
+def resized(pixels: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """(height, width, 3) of a size (width, height): by whole halves, and the rest between neighbours.
+
+    A mean over areas of other sizes takes seven times as long.
+    """
+    while min(have / want for have, want in zip(pixels.shape[1::-1], size, strict=True)) >= 2:
+        half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
+        pixels = cv2.resize(pixels, half, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    return cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)

@@ -102,6 +102,21 @@ class TestColours:
         assert white[:, :WINDOW_PX].sum() == pytest.approx(DIE_PX**2, rel=0.05)
         assert white[:, WINDOW_PX:].sum() == pytest.approx(DIE_PX**2 / 4, rel=0.1)
 
+    @pytest.mark.parametrize("size_px", [20.0, 30.0, 40.0, 80.0])
+    def test_however_large_it_is_it_stays_in_its_place(self, size_px: float) -> None:
+        """Whether the picture is taken as it is, smoothed, or halved and smoothed: a soft spot beside its middle."""
+        columns, rows = np.meshgrid(np.arange(640), np.arange(480))
+        spot_px = (301.3, 206.8)
+        bright = 200 * np.exp(-(np.hypot(columns - spot_px[0], rows - spot_px[1]) ** 2) / (2 * (size_px / 5) ** 2))
+        window = place_window(DieSpot((300.0, 210.0), size_px, 1.0), None)
+        colours = window.colours(np.repeat(np.rint(bright).astype(np.uint8)[..., None], 3, axis=2))[..., 0].astype(
+            float
+        )
+        for view, wider in ((colours[:, :WINDOW_PX], 1.0), (colours[:, WINDOW_PX:], 2.0)):
+            along = (np.arange(WINDOW_PX) - (WINDOW_PX - 1) / 2) * wider * size_px / DIE_PX
+            middle_px = [300 + (view.sum(axis=0) @ along) / view.sum(), 210 + (view.sum(axis=1) @ along) / view.sum()]
+            assert middle_px == pytest.approx(spot_px, abs=0.06 * size_px / DIE_PX)
+
     @pytest.mark.parametrize("at_px", [(2.0, 2.0), (638.0, 478.0), (-300.0, 900.0)])
     def test_outside_the_picture(self, at_px: tuple[float, float]) -> None:
         """Its edge is repeated: a white picture gives a white window."""

@@ -16,9 +16,11 @@ from tests.vision.told_dice import (
     RIGHT_HALF,
     SURELY_A_DIE,
     answer,
+    find_spots,
     one_found_too_small,
     search_with,
     tell_finished_looks,
+    tell_looks,
 )
 from vision import close_look
 from vision.dice import read_dice
@@ -65,6 +67,24 @@ def test_a_die_behind_other_things(put: Callable[..., list[tuple[float, float]]]
     seen = put(before, answer())
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
     assert (RIGHT_HALF in seen) is (before < 2)
+
+
+@pytest.mark.parametrize(("score", "found"), [(0.19, 2), (0.21, 3)])
+def test_beside_two_dice_what_the_search_hardly_sees_is_not_looked_at(
+    monkeypatch: pytest.MonkeyPatch, score: float, found: int
+) -> None:
+    """So faint a place is a die once in six hundred."""
+    places = [(LEFT_HALF, 0.9), (ON_THE_BAR, 0.9), (RIGHT_HALF, score)]
+    find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, each) for at_px, each in places])
+    tell_looks(monkeypatch, lambda _: answer())
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+
+
+def test_beside_one_die_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The throw is not complete; no other search is needed then."""
+    find_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
+    tell_looks(monkeypatch, lambda _: answer())
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 2
 
 
 def test_one_that_shows_no_plain_face(put: Callable[..., list[tuple[float, float]]]) -> None:
