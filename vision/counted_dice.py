@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import COUNTS, ViewReading
-from vision.die_reading import STILL_LIES, CubeReading, DieReading, DieState
+from vision.die_reading import FLAT_LIE, CubeReading, DieReading
 from vision.die_windows import KnownBoard
 from vision.geometry import Points
 from vision.rectify import HALF_PX, PITCH_PX, to_view
@@ -62,7 +62,7 @@ def places_leant_on(dice: Sequence[DieReading], board: KnownBoard) -> dict[int, 
     """Points 0 to 23 at which a die stands or shows, with the chance that it lies or leans on something there."""
     found = dict[int, float]()
     for die in dice:
-        chance = 1 - die.lie_chances[STILL_LIES.index(DieState.FLAT)] if die.lie_chances else 0.0
+        chance = 1 - die.lie_chances[FLAT_LIE] if die.lie_chances else 0.0
         for place in {place_at(x, y) for x, y in _in_view_px(die, board)} - {BAR}:
             if place is not None and chance > found.get(place, 0.0):
                 found[place] = chance

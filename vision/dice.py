@@ -12,17 +12,15 @@ from numpy.typing import NDArray
 
 from vision.close_look import Look, leaves_doubt, look_at, without_cube
 from vision.cube_number import cube_numbers
-from vision.dice_answers import LIES, Kind, weighed
+from vision.dice_answers import Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
-from vision.die_reading import CubeReading, DieReading, DieState
+from vision.die_reading import FLAT_LIE, CubeReading, DieReading
 from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, dice_readings
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
-
-FLAT = LIES.index(DieState.FLAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,9 @@ def _without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
 
     In a view from aside, of which no board tells, dice that lie flat show their sides as well.
     """
-    leaning = [die for die in dice if die.place.board is None or die.answer.lies[FLAT] < np.log(limits.may_lie_flat)]
+    leaning = [
+        die for die in dice if die.place.board is None or die.answer.lies[FLAT_LIE] < np.log(limits.may_lie_flat)
+    ]
     kept = apart(leaning, limits.side_by_side)
     return [die for die in dice if die in kept or die not in leaning]
 
@@ -153,7 +153,7 @@ def _times_likelier(looks: Sequence[Look], standing: Standing, stood: Stood | No
 def _likelier(look: Look, times: NDArray[np.float64]) -> Look:
     """Each lie so many times likelier; what it was measured to lean counts as much less as it less likely leans at all."""
     lies = weighed(look.answer.lies, times)
-    before, leans = (float(-np.expm1(min(said[FLAT], 0.0))) for said in (look.answer.lies, lies))
+    before, leans = (float(-np.expm1(min(said[FLAT_LIE], 0.0))) for said in (look.answer.lies, lies))
     share = min(leans / max(before, 1e-9), 1.0)
     doubt = np.linalg.norm(look.answer.normal) * np.sqrt(leans * (1 - leans))  # flat or leaning so: their spread
     spread = share * look.answer.normal_spread + (1 - share) * float(doubt) / LAPLACE_TO_SIGMA

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import COUNTS, PLACES, ViewReading
-from vision.die_reading import STILL_LIES, DieState
+from vision.die_reading import FLAT_LIE, STILL_LIES, DieState
 from vision.geometry import FieldShape
 from vision.rectify import columns_mm, rows_mm
 
@@ -130,7 +130,7 @@ def likelier_lies(
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
     clear = {DieState.COCKED: anything, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES])
-    likelier[STILL_LIES.index(DieState.FLAT)] = 1 - _share_below(checkers_edges, now, stood)
+    likelier[FLAT_LIE] = 1 - _share_below(checkers_edges, now, stood)
     return likelier
 
 

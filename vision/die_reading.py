@@ -34,6 +34,7 @@ STILL_LIES = (
     DieState.ON_RIM,
     DieState.OFF_BOARD,
 )
+FLAT_LIE = STILL_LIES.index(DieState.FLAT)
 
 
 class BoardHalf(Enum):
