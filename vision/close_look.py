@@ -2,10 +2,10 @@
 
 A glance (`dice_glance.py`) sorts out what is nothing. Where it is not, a quick look is put exactly where the glance saw
 something, and again from there where it sees it elsewhere. Of the face the pattern of its pips is asked too
-(`pip_patterns.py`). Where they leave doubt about a face or a lie, one look from a little nearer is asked, mirrored, by a deeper
-network: what is right in both adds up, and mistakes that hang on a side, on a distance or on one network cancel out. What is
-known of how a die may lie there counts as well: one that lies clear of all that it might lean on leaves no doubt of its lie
-where one beside a checker does.
+(`pip_patterns.py`). Where they leave doubt about a face or a lie, it may have been a side, and what lies beyond that is looked
+at. Then one look from a little nearer is asked, mirrored, by a deeper network: what is right in both adds up, and mistakes that
+hang on a side, on a distance or on one network cancel out. What is known of how a die may lie there counts as well: one that
+lies clear of all that it might lean on leaves no doubt of its lie where one beside a checker does.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,6 +51,10 @@ TOLD, WORTH_ALL_LOOKS = 0.9, 0.7
 # a window between two dice that touch shows either of them so. Of 15 dice in 240 drawn throws whose dice touch that were placed
 # more than so much off, by 0.19 in the mean, the second look is 0.07 off and the third 0.04.
 PUT_WELL, MOST_EXACT_LOOKS = 0.1, 3
+# The least slope of the line of sight at which a side is taken for the upper face, how far beyond it, in edges, that is looked for,
+# and how far off it is another one. In 130 scenes of windows with 2,268 doubtful looks 45 are plainer so, of which 41 are seen at
+# slopes of 0.25 and more: two more of 242 good throws are told then, and two more dice found.
+SIDES_SHOW, BEYOND, ANOTHER = 0.25, 0.45, 0.25
 SURE = 0.99  # probability of what it is, of face and lie; from there on another look changes nothing
 # (6,) of LIES: how many times likelier each is for a die whose base lies there, (x, y) in board mm, with an edge of so many mm.
 LiesLikelier = Callable[[tuple[float, float], float], NDArray[np.float64]]
@@ -129,6 +133,10 @@ def look_at(
         and not leaves_doubt(together, likelier(_base_mm(place, together), _edge(place, together)))
     )
     if is_doubtful and not is_let_off:
+        plainer = _plainer_beyond(pixels, place, exact, best)
+        if plainer is not None:
+            place, exact, best = plainer
+            pips = face_evidence(pixels, best, board)
         nearer = place_window(replace(best, size_px=NEARER * best.size_px), board)
         said = _said_mirrored(nearer.planes(nearer.colours(pixels)))
         agreed = _agreed(exact, said)
@@ -156,6 +164,28 @@ def _exact_look(
             break
         spot, place, exact, best = best, place_again, said_again, seen_again
     return place, exact, best
+
+
+def _plainer_beyond(
+    pixels: NDArray[np.uint8], place: WindowPlace, exact: DieAnswer, seen: DieSpot
+) -> tuple[WindowPlace, DieAnswer, DieSpot] | None:
+    """What else is there if that was a side of a die: its upper face shows beyond it, as the camera looks.
+
+    None where no sides show, where the same die is seen from there too, and where nothing is seen more plainly.
+    """
+    slope = float(np.hypot(*place.sight))
+    if slope < SIDES_SHOW or _is_cube(exact):
+        return None
+    x_px, y_px = place.to_picture((exact.top + BEYOND * place.sight / slope)[None])[0].tolist()
+    beyond = _quick_look(pixels, replace(seen, centre_px=(x_px, y_px)), place.board)
+    _, said, spot = beyond
+    is_another = not spot.is_near(seen.centre_px, seen.size_px, ANOTHER)
+    return beyond if is_another and _plainness(said) > _plainness(exact) else None
+
+
+def _plainness(answer: DieAnswer) -> float:
+    """Log-probability of a die with its likeliest face and lie."""
+    return float(answer.kinds[Kind.DIE.value] + answer.faces.max() + answer.lies.max())
 
 
 def _quick_look(

@@ -70,6 +70,14 @@ class WindowPlace:
     edge: float  # of a die of DIE_PX, on the plane
     size_px: float  # the same in the picture
 
+    @property
+    def sight(self) -> Points:
+        """(2,): how far a thing shows beyond where it stands, for each millimetre of its height; nothing without a board."""
+        if self.board is None:
+            return np.zeros(2)
+        *below_mm, height_mm = self.board.projection.camera_mm
+        return np.asarray(np.subtract(self.centre, below_mm) / height_mm, np.float64)
+
     def to_picture(self, at: Points) -> Points:
         """(n, 2) die edges from the window's middle -> (n, 2) picture pixels."""
         on_plane = self.to_plane(at)
@@ -108,9 +116,8 @@ class WindowPlace:
         views = normalised_planes(colours)
         planes[:3], planes[WIDE] = views[..., :WINDOW_PX], views[..., WINDOW_PX:]
         if self.board is not None:
-            camera = np.array(self.board.projection.camera_mm)
             planes[ZONE] = _zone(self.board.field, *self._columns_and_rows())
-            planes[SIGHT] = (SIGHT_HEIGHTS * (self.centre - camera[:2]) / camera[2])[:, None, None]
+            planes[SIGHT] = (SIGHT_HEIGHTS * self.sight)[:, None, None]
             planes[KNOWN] = 1
         return planes
 

@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, answer, networks_asked, one, tell_dice, tell_number
 from vision import close_look
 from vision.dice import read_dice
-from vision.dice_answers import Kind
+from vision.dice_answers import FACE, Kind
 from vision.dice_glance import Glance
+from vision.die_reading import DieReading
 
 
 @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])
@@ -49,3 +51,49 @@ def test_what_a_glance_doubts_is_looked_at_from_nearer(
     monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(glance, spot))
     assert one().value == 5
     assert len(asked) == looks
+
+
+class TestSides:
+    """A camera that looks aslant sees sides of dice; one may be taken for the upper face, which shows beyond it."""
+
+    FAR_PX = (150.0, 110.0)  # where the line of sight has a slope of 0.4
+    OUTWARD = np.array([-169.5, -129.5]) / np.hypot(169.5, 129.5)  # away from what lies below the camera
+
+    def told(
+        self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32], at_px: tuple[float, float] = FAR_PX
+    ) -> tuple[DieReading, int]:
+        """The die that is read where the networks say these one after the other, and how often they were asked."""
+        numbers = iter(said)
+        tell_dice(monkeypatch, lambda _: next(numbers), at_px)
+        return one(), len(said) - len(list(numbers))
+
+    def doubtful(self, face: int) -> NDArray[np.float32]:
+        numbers = answer(face=face)
+        numbers[FACE.start + face - 1] = 4.0  # 92 percent
+        return numbers
+
+    def test_the_upper_face_is_read_beyond_a_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """And the careful look is put there."""
+        die, looks = self.told(monkeypatch, self.doubtful(4), answer(face=6), answer(face=6))
+        assert (die.value, looks) == (6, 3)
+        assert np.subtract(die.centre_px, self.FAR_PX) == pytest.approx(0.45 * EDGE_PX * self.OUTWARD, abs=0.1)
+
+    def test_where_the_same_die_is_seen_from_there_it_stays(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """However plain it seems: it was no side, and a die that leans would look plainer from anywhere else."""
+        back = -0.45 * self.OUTWARD
+        again = answer(face=6, top=(float(back[0]), float(back[1])))
+        die, looks = self.told(monkeypatch, self.doubtful(4), again, answer(face=4))
+        assert (die.value, looks) == (4, 3)
+        assert die.centre_px == pytest.approx(self.FAR_PX, abs=0.1)
+
+    def test_what_is_no_plainer_is_another_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        die, looks = self.told(monkeypatch, self.doubtful(4), self.doubtful(6), answer(face=4))
+        assert (die.value, looks) == (4, 3)
+
+    def test_one_that_is_plain_is_not_asked_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.told(monkeypatch, answer(face=4), answer(face=6))[1] == 1
+
+    def test_from_above_no_sides_show(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Only the careful look is asked."""
+        die, looks = self.told(monkeypatch, self.doubtful(4), answer(face=4), answer(face=6), at_px=LEFT_HALF)
+        assert (die.value, looks) == (4, 2)

@@ -44,7 +44,7 @@ class TestWhatIsThere:
         assert (die.value, die.lies, die.half, die.touches) == (3, DieState.FLAT, BoardHalf.LEFT, Contact.NOTHING)
         assert min(die.value_confidence, die.lie_confidence) > 0.99
         assert die.centre_px == pytest.approx(LEFT_HALF)
-        assert die.base_mm == pytest.approx((99.5, 109.5))
+        assert die.base_mm == pytest.approx((129.5, 139.5))
         assert die.tilt_deg == pytest.approx(0)
 
     def test_dice_from_left_to_right(self, told: Callable[..., None]) -> None:
@@ -72,7 +72,7 @@ class TestWhatIsThere:
         monkeypatch.setattr(close_look, "settled_glance", lambda *_: Glance(SURELY_A_DIE, beside))
         die = one()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
-        assert die.base_mm == pytest.approx((99.5 + 5 - 2, 109.5), abs=0.05)
+        assert die.base_mm == pytest.approx((129.5 + 5 - 2, 139.5), abs=0.05)
 
     def test_what_is_nothing_at_a_glance_is_not_looked_at(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
@@ -161,7 +161,7 @@ class TestDoubt:
         die = one()
         nearer_mm = NEARER * 0.7 * EDGE_PX  # a pixel is a millimetre there
         # It saw the window mirrored across, and what it said is turned back.
-        assert die.base_mm == pytest.approx((99.5 + 0.1 * nearer_mm, 109.5), abs=0.05)
+        assert die.base_mm == pytest.approx((129.5 + 0.1 * nearer_mm, 139.5), abs=0.05)
         assert die.size_px == pytest.approx(0.7 * EDGE_PX)
 
     def test_one_look_is_enough_where_it_is_sure(self, told: Callable[..., None]) -> None:

@@ -17,7 +17,8 @@ from vision.networks import log_softmax
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 EDGE_PX = 20.0
-LEFT_HALF, RIGHT_HALF, ON_THE_BAR, BESIDE = (200.0, 150.0), (450.0, 300.0), (320.0, 240.0), (90.0, 150.0)
+# Where a camera straight above the board sees no sides of dice, but beside the board.
+LEFT_HALF, RIGHT_HALF, ON_THE_BAR, BESIDE = (230.0, 180.0), (420.0, 280.0), (320.0, 240.0), (90.0, 150.0)
 SURELY_A_DIE = np.log([1e-9, 1.0, 1e-9])
 Says = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
