@@ -40,7 +40,9 @@ MIRRORED, NEARER = (-1, 1), 0.85
 # 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
 # they agree, one.
 PIPS_RIGHT = 0.01
-NO_PATTERN = 0.5  # nats from the best to the worst face; below nothing is contradicted
+NO_PATTERN = (
+    0.5  # nats from the best to the worst face; below nothing is contradicted, and by less no face is told apart
+)
 TINY = 1e-12
 # Probability from which a die or the cube is told. Where the quick network is sure and the glance is not, so that both together
 # are less, the nearer look is asked. Below the second one look is enough: where the other is certain and this one is not even so
@@ -126,9 +128,10 @@ def look_at(
     pips = face_evidence(pixels, best, board)
     together, exact_kinds = _with_pips(_together(glance, exact), pips), exact.kinds
     is_sure_what = float(np.exp(exact_kinds.max())) >= SURE and something(together.kinds) >= TOLD
-    is_doubtful = leaves_doubt(together) or not is_sure_what
+    is_plain = is_sure_what and (_is_cube(together) or _shows_its_pips(together, pips))
+    is_doubtful = leaves_doubt(together) or not is_plain
     is_let_off = (
-        (is_doubtful and is_sure_what)
+        (is_doubtful and is_plain)
         and likelier is not None
         and not leaves_doubt(together, likelier(_base_mm(place, together), _edge(place, together)))
     )
@@ -289,6 +292,12 @@ def _agreed(exact: DieAnswer, nearer: DieAnswer) -> DieAnswer:
         normal_spread=max(spread, float(np.abs(normals - normal).mean())),
         touches_checker=float(np.mean([look.touches_checker for look in looks])),
     )
+
+
+def _shows_its_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> bool:
+    """Whether their pattern tells the same face; under a glare none does, and one network alone may be sure of a wrong one."""
+    face = int(answer.faces.argmax())
+    return float(pips[face] - np.delete(pips, face).max()) > NO_PATTERN
 
 
 def _with_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:

@@ -53,6 +53,27 @@ def test_what_a_glance_doubts_is_looked_at_from_nearer(
     assert len(asked) == looks
 
 
+@pytest.mark.parametrize(
+    ("pips", "looks"),
+    [
+        ((-4.0, -3.0, -2.0, -2.5, 0.0, -0.6), 1),
+        ((-4.0, -3.0, -2.0, -2.5, 0.0, -0.4), 2),
+        ((-4.0, -3.0, 0.0, -2.5, -0.2, -3.0), 2),
+        ((0.0,) * 6, 2),
+    ],
+)
+def test_one_network_alone_is_not_believed_where_the_pips_tell_no_face(
+    monkeypatch: pytest.MonkeyPatch, pips: tuple[float, ...], looks: int
+) -> None:
+    """Under a glare it may be sure of a wrong one: the other network is asked."""
+    shows_its_pips = close_look._shows_its_pips
+    asked = networks_asked(monkeypatch, answer())
+    monkeypatch.setattr(close_look, "_shows_its_pips", shows_its_pips)
+    monkeypatch.setattr(close_look, "face_evidence", lambda *_: np.array(pips))
+    assert one().value == 5
+    assert len(asked) == looks
+
+
 class TestSides:
     """A camera that looks aslant sees sides of dice; one may be taken for the upper face, which shows beyond it."""
 

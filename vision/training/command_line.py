@@ -28,7 +28,7 @@ from vision.training.export import MODELS, export_all
 from vision.training.field_samples import edge_sample, small_sample
 from vision.training.finder_samples import TILES, finder_sample, mosaic_sample
 from vision.training.glance_samples import glance_sample, turned_glance
-from vision.training.learning import Learner, Samples, Schedule, batches, train
+from vision.training.learning import Learner, LossOf, Samples, Schedule, batches, train
 from vision.training.mistaken_places import mistaken_crops
 from vision.training.objectives import checker_loss, edge_loss, small_loss
 from vision.training.picture_store import (
@@ -40,7 +40,7 @@ from vision.training.picture_store import (
     load_board,
     load_dice,
 )
-from vision.training.published import with_published_weights
+from vision.training.published import PublishedMaps, with_published_weights
 from vision.training.published_masks import with_learned_masks
 from vision.training.rendered_dice import crops_of, crops_of_windows, known_board
 
@@ -103,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--steps", type=int, help="shorten or lengthen the training")
     parser.add_argument("--rate", type=float, help="another highest rate of learning")
     parser.add_argument("--go-on", action="store_true", help="from the published weights, where no state is there yet")
+    parser.add_argument("--taught", action="store_true", help="dice_finder: the published file's answers count as well")
     parser.add_argument("--share", type=float, default=1.0, help="export: of the way from the published weights")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -133,7 +134,13 @@ def _train(what: str, options: argparse.Namespace) -> None:
     samples = Samples(_pictures_for(what, options), MAKERS[what], options.seed)
     names = LEARNING.get(what, (what,))
     learners = [_learner(name, samples, schedule, options) for name in names]
-    train(learners, LOSSES[what], samples)
+    train(learners, _loss_of(what, options), samples)
+
+
+def _loss_of(what: str, options: argparse.Namespace) -> LossOf:
+    if what == "dice_finder" and options.taught:
+        return partial(dice_finder_loss, teacher=PublishedMaps(MODELS / "dice_finder.onnx"))
+    return LOSSES[what]
 
 
 def _learner(name: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> Learner:

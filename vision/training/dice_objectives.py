@@ -1,5 +1,7 @@
 """What the networks for dice and the cube are asked to get right."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -15,6 +17,7 @@ from vision.training.learning import Batch
 
 SMALL = 0.1  # of a normal, or of a die's edge
 LEANS = 0.1  # of a normal: about 6 degrees
+SURELY_NOTHING, PERHAPS = -6.0, -2.0  # logits of a die or the cube in a cell
 FACE_SMOOTHING = 0.002  # a small share for all faces keeps the network from more certainty than its samples allow
 
 
@@ -97,8 +100,10 @@ def _tilt(said: Tensor, normal: Tensor) -> Tensor:
     )
 
 
-def dice_finder_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
-    """`wanted` (n, 6, rows, columns): the maps of dice_finder, last the weight of a cell."""
+def dice_finder_loss(
+    network: nn.Module, batch: Batch, teacher: Callable[[Tensor], Tensor] | None = None
+) -> dict[str, Tensor]:
+    """`wanted` (n, 6, rows, columns): the maps of dice_finder, last the weight of a cell. What a teacher says counts as well."""
     picture, wanted = batch
     maps = network(picture).float()
     weight = wanted[:, 5]
@@ -113,4 +118,14 @@ def dice_finder_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     at = torch.sigmoid(maps[:, X : Y + 1])
     off = (at - wanted[:, X : Y + 1]).abs().sum(dim=1) + (maps[:, SIZE_MAP] - wanted[:, SIZE_MAP]).abs()
     losses["off"] = 0.5 * (off * middle).sum() / middle.sum().clamp(min=1)
+    if teacher is not None:
+        losses["taught"] = _unlike(maps, teacher(picture))
     return losses
+
+
+def _unlike(maps: Tensor, taught: Tensor) -> Tensor:
+    """How far two sets of maps differ (Ba and Caruana 2014: logits, not chances); what is surely nothing, in nothing."""
+    said, wanted = (each[:, : CUBE + 1].clamp(min=SURELY_NOTHING) for each in (maps, taught))
+    middle = (taught[:, : CUBE + 1].max(dim=1).values > PERHAPS).float()
+    off = (maps[:, X:] - taught[:, X:]).abs().sum(dim=1)
+    return ((said - wanted) ** 2).mean() + 0.2 * (off * middle).sum() / middle.sum().clamp(min=1)

@@ -12,8 +12,11 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
+
+from vision.networks import read_network
 
 FOLDED = "onnx::"  # the exporter's names for weights that are no parameter of the network
 
@@ -42,6 +45,21 @@ def with_published_weights(network: nn.Module, path: Path, pictures: Sequence[Te
         for (_, normalisation), (_, bias), (mean, variance) in zip(pairs, folded, seen, strict=True):
             _undo(normalisation, mean, variance, bias)
     return network
+
+
+class PublishedMaps:
+    """What a published file says of pictures (n, 3, h, w), as a teacher of a network that is built otherwise."""
+
+    def __init__(self, path: Path) -> None:
+        self._network = read_network(str(path))
+
+    def __call__(self, pictures: Tensor) -> Tensor:
+        """(n, maps, rows, columns)."""
+        return torch.from_numpy(np.concatenate([self._of(picture) for picture in pictures.float().numpy()]))
+
+    def _of(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+        self._network.setInput(np.ascontiguousarray(picture)[None])
+        return np.array(self._network.forward(["maps"])[0], np.float32)
 
 
 def part_of_the_way(published: Path, learned: Path, share: float) -> onnx.ModelProto:

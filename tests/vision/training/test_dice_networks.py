@@ -137,3 +137,23 @@ def test_the_finder_is_asked_cell_by_cell() -> None:
     assert costs["there"] < 1e-2 < costs["nowhere"] == pytest.approx(costs["beside"], rel=1e-3)
     assert costs["elsewhere"] > costs["nowhere"] + 5
     assert np.isfinite(list(costs.values())).all()
+
+
+def test_a_teacher_is_followed_where_something_may_be() -> None:
+    """Who says the same pays nothing, nor who is surer still that nothing is there; every other difference costs."""
+    taught = torch.full((1, 5, 4, 4), -8.0)
+    taught[0, :, 1, 2] = torch.tensor([3.0, -8.0, 0.4, -0.2, 0.1])
+    wanted = torch.zeros(1, 6, 4, 4)
+
+    def cost(maps: object) -> float:
+        return float(dice_finder_loss(lambda _: maps, [torch.zeros(1), wanted], lambda _: taught)["taught"])
+
+    surer, no_die, a_cube, larger = taught.clone(), taught.clone(), taught.clone(), taught.clone()
+    surer[0, HERE, 0, 0] = -20.0
+    surer[0, 4, 0, 0] = 1.0  # of nothing no size is asked
+    no_die[0, HERE, 1, 2] = -8.0
+    a_cube[0, 1, 3, 3] = 2.0
+    larger[0, 4, 1, 2] = 0.5
+    assert cost(taught) == cost(surer) == 0
+    assert min(cost(no_die), cost(a_cube), cost(larger)) > 0.05
+    assert "taught" not in dice_finder_loss(lambda _: taught, [torch.zeros(1), wanted])

@@ -15,7 +15,7 @@ from vision.training.all_networks import NETWORKS  # noqa: E402
 from vision.training.dice_objectives import painted_loss  # noqa: E402
 from vision.training.dice_samples import MASK_CELLS  # noqa: E402
 from vision.training.export import MODELS, export  # noqa: E402
-from vision.training.published import part_of_the_way, with_published_weights  # noqa: E402
+from vision.training.published import PublishedMaps, part_of_the_way, with_published_weights  # noqa: E402
 from vision.training.published_masks import with_learned_masks  # noqa: E402
 
 NAMES = tuple(NETWORKS)
@@ -42,6 +42,15 @@ def test_it_answers_as_its_file_does(name: str) -> None:
     ours = answer if isinstance(answer, tuple) else (answer,)
     for mine, theirs in zip(ours, opencvs_answers(name, picture), strict=True):
         assert np.abs(mine.numpy() - theirs).max() < 1e-3 * max(1.0, np.abs(theirs).max())
+
+
+def test_a_teacher_says_what_its_file_does() -> None:
+    """Of every picture by itself."""
+    shown = pictures("dice_finder", 1)[0]
+    network = with_published_weights(NETWORKS["dice_finder"].new(), MODELS / "dice_finder.onnx", [shown]).eval()
+    with torch.no_grad():
+        expected = network(shown).numpy()
+    assert PublishedMaps(MODELS / "dice_finder.onnx")(shown).numpy() == pytest.approx(expected, abs=1e-3)
 
 
 def test_what_it_normalises_by_is_what_it_sees() -> None:
