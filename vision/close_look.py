@@ -183,10 +183,10 @@ def _plainer_beyond(
     beyond = _quick_look(pixels, replace(seen, centre_px=(x_px, y_px)), place.board)
     _, said, spot = beyond
     is_another = not spot.is_near(seen.centre_px, seen.size_px, ANOTHER)
-    return beyond if is_another and _plainness(said) > _plainness(exact) else None
+    return beyond if is_another and plainness(said) > plainness(exact) else None
 
 
-def _plainness(answer: DieAnswer) -> float:
+def plainness(answer: DieAnswer) -> float:
     """Log-probability of a die with its likeliest face and lie."""
     return float(answer.kinds[Kind.DIE.value] + answer.faces.max() + answer.lies.max())
 

@@ -20,7 +20,17 @@ from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
-from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
+from vision.told_looks import (
+    DiceLimits,
+    apart,
+    dice_among,
+    different,
+    is_known,
+    is_side_of,
+    is_told,
+    plain_among,
+    shows_its_face,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +101,13 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
 
 
 def _without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
-    """The side of a die that leans looks like another die in its place; where one of two may lie flat they are two.
+    """The side of a die that leans looks like another die in its place, and that of a plain one like a doubtful die before it.
+
+    Where one of two so near may lie flat they are two.
 
     In a view from aside, of which no board tells, dice that lie flat show their sides as well.
     """
+    dice = [die for die in dice if not any(is_side_of(die, other, limits) for other in dice)]
     leaning = [
         die for die in dice if die.place.board is None or die.answer.lies[FLAT_LIE] < np.log(limits.may_lie_flat)
     ]

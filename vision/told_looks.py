@@ -5,11 +5,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.close_look import TOLD, Look
+from vision.close_look import SIDES_SHOW, TOLD, Look, plainness
 from vision.dice_answers import Kind
 from vision.dice_finder import FinderLimits
 from vision.die_windows import SAME_DIE, DieSpot
 from vision.spot_looks import SpotLook
+
+SIDE_OFF = 0.15  # edges; so exactly a side is measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class DiceLimits:
     # Of 42 pairs nearer than `side_by_side` in 1,200 drawn pictures, 285 rendered ones and 1,000 windows all 13 of which one is so
     # likely flat are two dice, and 27 of the 29 others are one die and its side.
     may_lie_flat: float = 0.5
+    plain_beside: float = 0.9  # beside a plain die what is no plainer, in face and lie together, may be a side of it
     # On tables full of red checkers clear red dice rank behind them: a glance and a close look tell these at once.
     fainter_spots: int = 18
     # What the search sees still fainter is looked at only where a throw is not complete: three of 1,960 such places in 885
@@ -85,6 +88,24 @@ def apart(looks: Sequence[Look], edges: float) -> list[Look]:
         if not is_known(look.spot, kept, edges):
             kept.append(look)
     return kept
+
+
+def is_side_of(look: Look, die: Look, limits: DiceLimits) -> bool:
+    """Whether a doubtful look lies where a side of a plain die shows: before its upper face, as the camera sees it.
+
+    The middle of a side is half an edge lower, which the line of sight shifts by half of its slope, and half an edge nearer, or
+    less and as far beside it where two sides show.
+    """
+    board, sight = die.place.board, die.place.sight
+    slope = float(np.hypot(*sight))
+    if board is None or slope < SIDES_SHOW or plainness(look.answer) >= np.log(limits.plain_beside):
+        return False
+    if not shows_its_face(die, limits) or plainness(look.answer) >= plainness(die.answer):
+        return False
+    tops_mm = board.projection.to_board([look.spot.centre_px, die.spot.centre_px])
+    before, beside = (tops_mm[1] - tops_mm[0]) @ np.array([sight, (-sight[1], sight[0])]).T / slope / die.edge
+    nearest, furthest = (slope + np.sqrt(0.5)) / 2 - SIDE_OFF, (slope + 1) / 2 + SIDE_OFF
+    return bool(nearest < before < furthest and abs(beside) < np.sqrt(0.5) / 2 + SIDE_OFF)
 
 
 def is_known(spot: DieSpot, looks: Sequence[Look], edges: float = SAME_DIE) -> bool:

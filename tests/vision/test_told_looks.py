@@ -72,3 +72,45 @@ def test_looks_that_do_not_agree_where_a_die_lies(
     told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
     found = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
+
+
+FAR_PX = (
+    150.0,
+    110.0,
+)  # where the line of sight has a slope of 0.4, and a side's middle shows 0.7 edges before that of the face
+INWARD, ACROSS = np.array([169.5, 129.5]) / np.hypot(169.5, 129.5), np.array([-129.5, 169.5]) / np.hypot(169.5, 129.5)
+
+
+@pytest.mark.parametrize(
+    ("at_px", "off_edges", "flat", "dice"),
+    [
+        (FAR_PX, (0.7, 0.0), 0.6, 1),
+        (FAR_PX, (0.6, 0.35), 0.6, 1),
+        (FAR_PX, (0.6, 0.55), 0.6, 2),  # too far beside it
+        (FAR_PX, (0.7, 0.0), 0.95, 2),  # as plain as a die of its own
+        (FAR_PX, (1.0, 0.0), 0.6, 2),  # a die that touches
+        (FAR_PX, (-0.7, 0.0), 0.6, 2),  # the camera sees no side there
+        (LEFT_HALF, (0.7, 0.0), 0.6, 2),  # nor here
+    ],
+)
+def test_the_side_of_a_plain_die(
+    monkeypatch: pytest.MonkeyPatch,
+    at_px: tuple[float, float],
+    off_edges: tuple[float, float],
+    flat: float,
+    dice: int,
+) -> None:
+    """A doubtful die where that side shows is none of its own, and perhaps one: the throw is asked about, not refused."""
+    side = tuple((at_px + EDGE_PX * (np.array(off_edges) @ (INWARD, ACROSS))).tolist())
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
+        numbers = answer()
+        if spot.centre_px == side:
+            numbers[LIE] = np.log([flat, 1 - flat, *[1e-9] * (len(LIES) - 2)])
+        return Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+
+    tell_finished_looks(monkeypatch, says)
+    find_spots(monkeypatch, [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in (at_px, side)])
+    seen = read_dice(PICTURE, STRAIGHT_DOWN)
+    assert len(seen.dice) == dice
+    assert seen.perhaps_more is (dice == 1)
