@@ -37,8 +37,8 @@ class DiceLimits:
     plain_beside: float = 0.9  # beside a plain die what is no plainer, in face and lie together, may be a side of it
     # On tables full of red checkers clear red dice rank behind them: a glance and a close look tell these at once.
     fainter_spots: int = 18
-    # What the search sees still fainter is looked at only where a throw is not complete: three of 1,960 such places in 885
-    # pictures are dice, and they are a sixth of the places.
+    # What the search sees still fainter is looked at only where a throw is not complete: of 3,272 such places in 480 drawn pictures,
+    # more than half of all, eight are dice, each beside another one.
     first_score: float = 0.2
     finder: FinderLimits = field(default_factory=FinderLimits)
 
