@@ -40,9 +40,7 @@ MIRRORED, NEARER = (-1, 1), 0.85
 # 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
 # they agree, one.
 PIPS_RIGHT = 0.01
-NO_PATTERN = (
-    0.5  # nats from the best to the worst face; below nothing is contradicted, and by less no face is told apart
-)
+NO_PATTERN = 0.5  # nats from the best to the worst face; below nothing is contradicted. By less no face is told apart
 TINY = 1e-12
 # Probability from which a die or the cube is told. Where the quick network is sure and the glance is not, so that both together
 # are less, the nearer look is asked. Below the second one look is enough: where the other is certain and this one is not even so

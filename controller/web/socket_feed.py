@@ -2,8 +2,8 @@
 
 Nothing is queued for a browser. It has a number, the last event it was sent; when there is news it is sent what lies
 behind that number and the state of this moment, which is never ahead of the events unless these come in parts. A slow
-one simply gets fewer states; one that takes nothing is dropped.
-The browser says nothing after its handshake, in which it may name the match and the event it stopped at.
+one simply gets fewer states; one that takes nothing is dropped. The browser says nothing after its handshake, in which
+it may name the match and the event it stopped at.
 """
 
 import asyncio

@@ -108,6 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
+    if options.taught and options.step not in ("dice_finder", "all"):
+        parser.error("--taught is for dice_finder: leave it out")
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
