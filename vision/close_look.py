@@ -294,8 +294,9 @@ def _agreed(exact: DieAnswer, nearer: DieAnswer) -> DieAnswer:
 
 def _shows_its_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> bool:
     """Whether their pattern tells the same face; under a glare none does, and one network alone may be sure of a wrong one."""
-    face = int(answer.faces.argmax())
-    return float(pips[face] - np.delete(pips, face).max()) > NO_PATTERN
+    others: list[float] = pips.tolist()
+    own = others.pop(int(answer.faces.argmax()))
+    return own - max(others) > NO_PATTERN
 
 
 def _with_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:

@@ -103,9 +103,8 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
 def _without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """The side of a die that leans looks like another die in its place, and that of a plain one like a doubtful die before it.
 
-    Where one of two so near may lie flat they are two.
-
-    In a view from aside, of which no board tells, dice that lie flat show their sides as well.
+    Of two that lie so near to each other elsewhere one of which may lie flat, both are dice. In a view from aside, of which no board
+    tells, dice that lie flat show their sides as well.
     """
     dice = [die for die in dice if not any(is_side_of(die, other, limits) for other in dice)]
     leaning = [

@@ -62,9 +62,14 @@ def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
         normal_spread=exp(_within(raw[NORMAL_SPREAD], -6, 1)),
         top=raw[TOP],
         base=raw[BASE],
-        size=exp(_within(raw[SIZE], -1, 1)),
+        size=told_size(raw[SIZE]),
         touches_checker=1 / (1 + exp(-_within(raw[CHECKER], -30, 30))),
     )
+
+
+def told_size(number: float) -> float:
+    """Times as large as the window was put, of its logarithm."""
+    return exp(_within(number, -1, 1))
 
 
 def _within(number: float, least: float, most: float) -> float:

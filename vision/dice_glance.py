@@ -4,12 +4,12 @@ The search points at a dozen places, of which two are dice on most pictures; a c
 """
 
 from dataclasses import dataclass
-from math import exp
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice_answers import told_size
 from vision.die_windows import DieSpot, place_window, refined
 from vision.networks import answers, log_softmax
 from vision.reduced import resized
@@ -37,8 +37,8 @@ def something(kinds: NDArray[np.float64]) -> float:
 def glance_at(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
     """Of a picture (h, w, 3) BGR."""
     said = np.asarray(answers("dice_glance", glance_window(pixels, spot), ("answers",))[0], np.float64).ravel()
-    size = exp(min(max(float(said[SIZE]), -1.0), 1.0))
-    return Glance(log_softmax(said[KIND]), refined(spot, place_window(spot, None), said[TOP], size))
+    top, size = said[TOP], told_size(said[SIZE])
+    return Glance(log_softmax(said[KIND]), refined(spot, place_window(spot, None), top, size))
 
 
 def settled_glance(pixels: NDArray[np.uint8], spot: DieSpot, worth_more: float) -> Glance:

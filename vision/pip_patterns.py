@@ -22,6 +22,7 @@ from vision.die_windows import DieSpot, KnownBoard, WindowPlace, place_window
 STEP = 0.038
 SHIFTED = 2  # steps each way: the spot is put no more exactly
 REACH = 11  # steps from the middle to the end of what is compared
+ACROSS = 2 * (REACH + SHIFTED) + 1  # samples along a face
 ROUND = 0.45  # what is further from the middle may belong to another side once it is turned
 SPREAD = 0.255  # from the middle pip to the columns of the others
 WIDTHS = (0.86, 1.0, 1.14)  # of that; backgammon dice differ by so much
@@ -72,8 +73,7 @@ def _sampled(pixels: NDArray[np.uint8], place: WindowPlace) -> NDArray[np.float3
     piece = np.asarray(pixels[low[1] : high[1], low[0] : high[0]], np.float32) / 255
     finer = STEP * place.size_px
     smooth = cv2.GaussianBlur(piece, (0, 0), 0.5 * finer) if finer > 1 else piece
-    across = 2 * (REACH + SHIFTED) + 1
-    x_px, y_px = (at_px - low).T.reshape(2, across, across).astype(np.float32)
+    x_px, y_px = (at_px - low).T.reshape(2, ACROSS, ACROSS).astype(np.float32)
     face = cv2.remap(smooth, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return cv2.cvtColor(face, cv2.COLOR_BGR2LAB).astype(np.float32, copy=False)
 
@@ -88,8 +88,8 @@ def _samples() -> NDArray[np.float64]:
 @lru_cache(maxsize=1)
 def _cuts() -> NDArray[np.intp]:
     """(shifts, samples): what is compared of a face, by its number among all samples, shifted in every way."""
-    size, across = 2 * REACH + 1, 2 * (REACH + SHIFTED) + 1
-    numbers = np.arange(across**2).reshape(across, across)
+    size = 2 * REACH + 1
+    numbers = np.arange(ACROSS**2).reshape(ACROSS, ACROSS)
     return np.lib.stride_tricks.sliding_window_view(numbers, (size, size)).reshape(-1, size, size)[:, _inside()]
 
 

@@ -98,9 +98,9 @@ def is_side_of(look: Look, die: Look, limits: DiceLimits) -> bool:
     """
     board, sight = die.place.board, die.place.sight
     slope = float(np.hypot(*sight))
-    if board is None or slope < SIDES_SHOW or plainness(look.answer) >= np.log(limits.plain_beside):
+    if board is None or slope < SIDES_SHOW or not shows_its_face(die, limits):
         return False
-    if not shows_its_face(die, limits) or plainness(look.answer) >= plainness(die.answer):
+    if plainness(look.answer) >= min(np.log(limits.plain_beside), plainness(die.answer)):
         return False
     tops_mm = board.projection.to_board([look.spot.centre_px, die.spot.centre_px])
     before, beside = (tops_mm[1] - tops_mm[0]) @ np.array([sight, (-sight[1], sight[0])]).T / slope / die.edge

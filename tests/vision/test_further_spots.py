@@ -73,7 +73,7 @@ def test_a_die_behind_other_things(put: Callable[..., list[tuple[float, float]]]
 def test_beside_two_dice_what_the_search_hardly_sees_is_not_looked_at(
     monkeypatch: pytest.MonkeyPatch, score: float, found: int
 ) -> None:
-    """So faint a place is a die once in six hundred."""
+    """So faint a place is a die once in four hundred."""
     places = [(LEFT_HALF, 0.9), (ON_THE_BAR, 0.9), (RIGHT_HALF, score)]
     find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, each) for at_px, each in places])
     tell_looks(monkeypatch, lambda _: answer())

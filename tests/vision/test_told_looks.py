@@ -74,10 +74,8 @@ def test_looks_that_do_not_agree_where_a_die_lies(
     assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
 
 
-FAR_PX = (
-    150.0,
-    110.0,
-)  # where the line of sight has a slope of 0.4, and a side's middle shows 0.7 edges before that of the face
+# Where the line of sight has a slope of 0.4, and a side's middle shows 0.7 edges before that of the face.
+FAR_PX = (150.0, 110.0)
 INWARD, ACROSS = np.array([169.5, 129.5]) / np.hypot(169.5, 129.5), np.array([-129.5, 169.5]) / np.hypot(169.5, 129.5)
 
 

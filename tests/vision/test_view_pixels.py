@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from vision import networks
 from vision.view_pixels import LEAST_SPREAD, SOME, mean_and_spread, normalised_planes
 
 PICTURE = np.random.default_rng(5).integers(0, 256, (63, 49, 3), dtype=np.uint8)
@@ -38,3 +39,19 @@ def test_a_plain_picture_stays_quiet() -> None:
     plain[::2] += 1
     assert mean_and_spread(plain)[1] == LEAST_SPREAD
     assert np.abs(normalised_planes(plain)).max() < 0.3
+
+
+def test_whole_pictures_are_normalised_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a network is shown of a picture is what `normalised_planes` makes of it."""
+    shown: list[np.ndarray] = []
+
+    class Network:
+        def setInput(self, planes: np.ndarray) -> None:  # noqa: N802
+            shown.append(planes)
+
+        def forward(self, outputs: list[str]) -> list[np.ndarray]:
+            return [np.zeros((1, 2)) for _ in outputs]
+
+    monkeypatch.setattr(networks, "_network", lambda _: Network())
+    networks.answers("checkers", PICTURE, ["points"])
+    assert shown[0][0] == pytest.approx(normalised_planes(PICTURE), abs=1e-5)
