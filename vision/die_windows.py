@@ -19,6 +19,9 @@ from vision.view_pixels import normalised_planes
 
 WINDOW_PX = 72
 DIE_PX = 26  # an edge of a die whose size was found rightly
+ALONG = np.linspace(-1, 1, WINDOW_PX) * (
+    (WINDOW_PX - 1) / 2 / DIE_PX
+)  # edges from the middle of a window to each of its pixels
 # blue, green, red; zone; sight in x and in y; is the board known; blue, green, red of the wider view
 ZONE, SIGHT, KNOWN, KNOWLEDGE, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 10)
 PLANES = 10
@@ -122,8 +125,7 @@ class WindowPlace:
         return planes
 
     def _columns_and_rows(self, wider: float = 1.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        along = np.linspace(-1, 1, WINDOW_PX) * ((WINDOW_PX - 1) / 2 * wider * self.edge / DIE_PX)
-        columns, rows = (np.asarray(middle + along, np.float64) for middle in self.centre)
+        columns, rows = (np.asarray(middle + ALONG * (wider * self.edge), np.float64) for middle in self.centre)
         return columns, rows
 
 

@@ -57,6 +57,18 @@ def test_bending_undoes_straightening(lens: Lens, right: float, down: float) -> 
     assert lens.bend(lens.straighten(px)) == pytest.approx(px, abs=1e-6)
 
 
+@pytest.mark.parametrize("k1", [-0.3, -1e-9, 0.0, 1e-9, 0.3])
+def test_straightening_goes_on_where_a_lens_bends_no_further(k1: float) -> None:
+    """Beyond the furthest place that a lens can show, and in its middle: in proportion, never nearer, never not a number."""
+    lens = Lens(1000.0, (640.0, 480.0), k1)
+    along = [0.0, 100.0, 500.0, 900.0, 2000.0, 6000.0, 8000.0]
+    straight = lens.straighten([(640.0 + right, 480.0) for right in along])[:, 0] - 640.0
+    assert np.all(np.diff(straight) > 0)
+    assert straight[0] == 0
+    assert straight[-1] / straight[-2] == pytest.approx(8000 / 6000)
+    assert straight[:3] == pytest.approx([r * (1 - k1 * (r / 1000) ** 2) for r in along[:3]], rel=0.03)
+
+
 @given(lenses, tilts, st.floats(-30, 470), st.floats(-30, 390), st.floats(0, 40))
 def test_the_board_comes_back_from_the_picture(
     lens: Lens, turn: tuple[float, float, float], x_mm: float, y_mm: float, height_mm: float

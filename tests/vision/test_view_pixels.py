@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision import networks
-from vision.view_pixels import LEAST_SPREAD, SOME, mean_and_spread, normalised_planes
+from vision.view_pixels import LARGE, LEAST_SPREAD, SOME, mean_and_spread, normalised_planes
 
 PICTURE = np.random.default_rng(5).integers(0, 256, (63, 49, 3), dtype=np.uint8)
 
@@ -22,6 +22,14 @@ def test_planes_are_the_colours_less_their_mean() -> None:
     mean, spread = mean_and_spread(PICTURE)
     expected = (PICTURE.astype(np.float64) - mean) / spread
     assert normalised_planes(PICTURE) == pytest.approx(expected.transpose(2, 0, 1), abs=1e-5)
+
+
+def test_large_pictures_have_the_same_planes() -> None:
+    """They are made by another way, from bytes alone."""
+    large = np.random.default_rng(6).integers(0, 256, (160, 151, 3), dtype=np.uint8)
+    assert large.size > LARGE
+    expected = normalised_planes(large.astype(np.float32))
+    assert normalised_planes(large) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.float32])
