@@ -8,7 +8,7 @@ from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, answer, networks_asked, one, tell_dice, tell_number
 from vision import close_look
 from vision.dice import read_dice
-from vision.dice_answers import FACE, Kind
+from vision.dice_answers import FACE, LIE, Kind
 from vision.dice_glance import Glance
 from vision.die_reading import DieReading
 
@@ -90,7 +90,7 @@ class TestSides:
 
     def doubtful(self, face: int) -> NDArray[np.float32]:
         numbers = answer(face=face)
-        numbers[FACE.start + face - 1] = 4.0  # 92 percent
+        numbers[FACE.start + face - 1] = 3.5  # 87 percent
         return numbers
 
     def test_the_upper_face_is_read_beyond_a_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,6 +113,19 @@ class TestSides:
 
     def test_one_that_is_plain_is_not_asked_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
         assert self.told(monkeypatch, answer(face=4), answer(face=6))[1] == 1
+
+    @pytest.mark.parametrize(("shows_its_pips", "looks"), [(True, 2), (False, 3)])
+    def test_one_that_shows_its_pips_is_no_side(
+        self, monkeypatch: pytest.MonkeyPatch, shows_its_pips: bool, looks: int
+    ) -> None:
+        """Where only its lie is in doubt, what lies beyond it is not asked about."""
+        said = answer(face=4)
+        said[LIE] = 0.0
+        numbers = iter([said, answer(face=4), answer(face=4)])
+        tell_dice(monkeypatch, lambda _: next(numbers), self.FAR_PX)
+        monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: shows_its_pips)
+        assert one().value == 4
+        assert 3 - len(list(numbers)) == looks
 
     def test_from_above_no_sides_show(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Only the careful look is asked."""
