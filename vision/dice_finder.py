@@ -51,7 +51,7 @@ def find_dice(
         spots = _look(pixels[top:bottom, left:right], scale, (left, top), limits)
     else:
         spots = [spot for size in limits.sizes_px for spot in _look(pixels, USUAL_DIE_PX / size, (0, 0), limits)]
-    return _apart(spots, limits)
+    return surest_apart(spots, limits)
 
 
 def _region(pixels: NDArray[np.uint8], board: KnownBoard, px_per_mm: float) -> tuple[int, int, int, int, float]:
@@ -91,7 +91,7 @@ def _peaks(maps: NDArray[np.float32], limits: FinderLimits) -> list[tuple[float,
     return list(zip(*(each.tolist() for each in found), strict=True))
 
 
-def _apart(spots: Sequence[DieSpot], limits: FinderLimits) -> list[DieSpot]:
+def surest_apart(spots: Sequence[DieSpot], limits: FinderLimits) -> list[DieSpot]:
     """The best of those that show the same."""
     kept: list[DieSpot] = []
     for spot in sorted(spots, key=lambda spot: -spot.score):

@@ -3,7 +3,7 @@
 The search points at a dozen places, of which two are dice on most pictures; a close look costs ten times as much.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,6 +19,9 @@ GLANCE_EDGES = 3.0  # edges of a die along a window
 KIND, TOP, SIZE = slice(0, 3), slice(3, 5), 5  # as in dice_answers; places and size in edges, from the middle
 GLANCE_ANSWERS = 6
 FAR, OTHER_SIZE = 0.3, 1.25  # edges from a spot, and times as large: beyond, a second glance is worth its time
+# Edges from a spot to where else a glance looks for what leans, and how large it then takes it for.
+ASIDE, SMALLER = 0.5, 0.8
+SIDES = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,20 @@ def settled_glance(pixels: NDArray[np.uint8], spot: DieSpot, worth_more: float) 
     if something(glance.kinds) < worth_more or _is_settled(spot, glance.spot):
         return glance
     return glance_at(pixels, glance.spot)
+
+
+def glance_around(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
+    """The surest of several glances at a spot and from its four sides.
+
+    The search points beside a die that leans steeply, whose body shows further out than its upper face does, and takes it for
+    larger than it is.
+    """
+    (x_px, y_px), off_px = spot.centre_px, ASIDE * spot.size_px
+    sides_px = ((x_px + right * off_px, y_px + down * off_px) for right, down in SIDES)
+    return max(
+        (glance_at(pixels, replace(spot, centre_px=at_px, size_px=SMALLER * spot.size_px)) for at_px in sides_px),
+        key=lambda glance: something(glance.kinds),
+    )
 
 
 def _is_settled(spot: DieSpot, seen: DieSpot) -> bool:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import LiesLikelier, Look
-from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice
+from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice, surest_apart
+from vision.dice_glance import glance_around, something
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, spot_looks
@@ -30,6 +31,9 @@ DICE_OF_A_THROW = 2
 # Of 26 dice that were overlooked on 285 rendered boards seven have such a score among so many; of 9,000 other places that were
 # looked at so on 267 of them none shows a face as plainly as is asked for, and four in five of the dice do.
 FAINT, MOST_FAINT = 0.1, 40
+# How likely something is there, at a glance from aside. In 130 scenes of windows 16 of 200 dice that lean by more than ten degrees
+# were not found, most of which are told rightly once they are looked at; with this 7 are not, and no more is read where none lies.
+SEEN_BESIDE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +92,7 @@ def _steps(picture: SearchedPicture) -> tuple[Step, ...]:
         return _where_dice_lay, _dice_alike
     if picture.earlier.is_hurried:
         return _where_dice_lay, _second_die
-    return _fainter_spots, _where_dice_lay, _second_die, _hidden_die
+    return _fainter_spots, _where_dice_lay, _beside_spots, _second_die, _hidden_die
 
 
 def _fainter_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
@@ -106,6 +110,19 @@ def _where_dice_lay(picture: SearchedPicture, spots: list[SpotLook]) -> list[Spo
     there = dice_among(different(spots), picture.limits)
     lay = picture.looks([spot for spot in picture.earlier.lay if not is_known(spot, there)])
     return [only_if_plain(one, picture.limits) for one in lay]
+
+
+def _beside_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+    """Where a throw is not complete, around all that the search is surest of: it points beside dice that lean steeply."""
+    limits = picture.limits
+    there = dice_among(different(spots), limits)
+    if len(there) >= DICE_OF_A_THROW:
+        return []
+    surest = picture.found[: limits.finder.most_spots]
+    around = [glance_around(picture.pixels, spot) for spot in surest if not is_known(spot, there)]
+    seen = [replace(glance.spot, score=something(glance.kinds)) for glance in around]
+    new = [spot for spot in seen if spot.score >= SEEN_BESIDE and not is_known(spot, there)]
+    return [only_if_plain(one, limits) for one in picture.looks(surest_apart(new, limits.finder))]
 
 
 def _second_die(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:

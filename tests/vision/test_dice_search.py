@@ -24,6 +24,7 @@ from tests.vision.told_dice import (
 from vision import close_look, dice
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, Kind, answer_of
+from vision.dice_glance import Glance
 from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
 from vision.told_looks import DiceLimits
@@ -186,3 +187,44 @@ class TestSize:
             spots = [DieSpot(LEFT_HALF, edge_px, 0.9)]
             find_spots(monkeypatch, spots)
             assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+
+
+class TestBesideSpots:
+    """The search points beside dice that lean steeply: where a throw is not complete, glances from aside find them."""
+
+    LEANS = (RIGHT_HALF[0] + 0.6 * EDGE_PX, RIGHT_HALF[1])
+
+    def told(self, monkeypatch: pytest.MonkeyPatch, sureness: float = 0.99, *found: tuple[float, float]) -> list[float]:
+        """Columns of the dice that are read where the search points beside a die, and at those that were `found`."""
+
+        def glance(_: object, spot: DieSpot) -> Glance:
+            there = 0.9 if spot.is_near(self.LEANS, EDGE_PX, 0.2) else 0.01
+            return Glance(np.log([1 - there, there, 1e-9]), DieSpot(self.LEANS, EDGE_PX, 0.3))
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+            if spot.centre_px not in (self.LEANS, *found):
+                return None
+            numbers = answer()
+            numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == self.LEANS else [1e-9, 1, 1e-9])
+            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+
+        find_spots(monkeypatch, [DieSpot(at_px, 1.2 * EDGE_PX, 0.5) for at_px in (RIGHT_HALF, *found)])
+        tell_finished_looks(monkeypatch, says)
+        monkeypatch.setattr("vision.dice_glance.glance_at", glance)
+        return [die.centre_px[0] for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
+
+    def test_one_alone_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Half a spot's edge to its right, as the search took it for larger."""
+        assert self.told(monkeypatch) == [self.LEANS[0]]
+
+    def test_beside_another_die_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.told(monkeypatch, 0.99, LEFT_HALF) == [LEFT_HALF[0], self.LEANS[0]]
+
+    def test_a_complete_throw_needs_no_more(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.told(monkeypatch, 0.99, LEFT_HALF, ON_THE_BAR) == [LEFT_HALF[0], ON_THE_BAR[0]]
+
+    @pytest.mark.parametrize(("sureness", "dice"), [(0.94, 0), (0.96, 1)])
+    def test_it_has_to_be_surer_than_what_the_search_found(
+        self, monkeypatch: pytest.MonkeyPatch, sureness: float, dice: int
+    ) -> None:
+        assert len(self.told(monkeypatch, sureness)) == dice
