@@ -29,6 +29,7 @@ from vision.die_windows import (
     place_window,
     refined,
 )
+from vision.geometry import Points
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
@@ -42,7 +43,9 @@ MIRRORED, NEARER = (-1, 1), 0.85
 # they agree, one.
 PIPS_RIGHT = 0.01
 NO_PIPS = np.zeros(FACES)  # (6,) log; a cube has numerals
-NO_PATTERN = 0.5  # nats from the best to the worst face; below nothing is contradicted. By less no face is told apart
+# Nats from the best to the worst face, below which nothing is contradicted; and from a face to the next best one, below which it is
+# not told by its pattern.
+NO_PATTERN = TELLS_NO_FACE = 0.5
 TINY = 1e-12
 # Probability from which a die or the cube is told. Where the quick network is sure and the glance is not, so that both together
 # are less, the nearer look is asked. Below the second one look is enough: where the other is certain and this one is not even so
@@ -58,6 +61,7 @@ PUT_WELL, MOST_EXACT_LOOKS = 0.1, 3
 # slopes of 0.25 and more: two more of 242 good throws are told then, and two more dice found. One of the 45 is surely a die and
 # shows a face by the pattern of its pips too, as 1,233 of the others do and half of those on boards: there none is looked for.
 SIDES_SHOW, BEYOND, ANOTHER = 0.25, 0.45, 0.25
+SIDE_OFF = 0.15  # edges; so exactly a side is measured
 SURE = 0.99  # probability of what it is, of face and lie; from there on another look changes nothing
 # (6,) of LIES: how many times likelier each is for a die whose base lies there, (x, y) in board mm, with an edge of so many mm.
 LiesLikelier = Callable[[tuple[float, float], float], NDArray[np.float64]]
@@ -177,16 +181,30 @@ def _plainer_beyond(
 ) -> tuple[WindowPlace, DieAnswer, DieSpot] | None:
     """What else is there if that was a side of a die: its upper face shows beyond it, as the camera looks.
 
-    None where no sides show, where the same die is seen from there too, and where nothing is seen more plainly.
+    None where no sides show, where the same die is seen from there too or another one further off, and where nothing is seen
+    more plainly.
     """
     slope = float(np.hypot(*place.sight))
     if slope < SIDES_SHOW or _is_cube(exact):
         return None
     x_px, y_px = place.to_picture((exact.top + BEYOND * place.sight / slope)[None])[0].tolist()
     beyond = _quick_look(pixels, replace(seen, centre_px=(x_px, y_px)), place.board)
-    _, said, spot = beyond
-    is_another = not spot.is_near(seen.centre_px, seen.size_px, ANOTHER)
+    there, said, spot = beyond
+    side, top = place.from_picture(np.array([seen.centre_px, spot.centre_px])) * (place.edge / _edge(there, said))
+    is_another = not spot.is_near(seen.centre_px, seen.size_px, ANOTHER) and is_side_at(top - side, place.sight)
     return beyond if is_another and plainness(said) > plainness(exact) else None
+
+
+def is_side_at(to_top: Points, sight: Points) -> bool:
+    """Whether a side of a die may show there: (2,) edges from its middle to that of the upper face, on the board's plane.
+
+    The middle of a side is half an edge lower, which the line of sight shifts by half of its slope, and half an edge nearer to the
+    camera, or less and as far beside it where two sides show.
+    """
+    slope = float(np.hypot(*sight))
+    beyond, beside = np.array([sight, (-sight[1], sight[0])]) @ to_top / slope
+    nearest, furthest = (slope + np.sqrt(0.5)) / 2 - SIDE_OFF, (slope + 1) / 2 + SIDE_OFF
+    return bool(nearest < beyond < furthest and abs(beside) < np.sqrt(0.5) / 2 + SIDE_OFF)
 
 
 def plainness(answer: DieAnswer) -> float:
@@ -301,7 +319,7 @@ def _shows_its_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> bool:
     """Whether their pattern tells the same face; under a glare none does, and one network alone may be sure of a wrong one."""
     others: list[float] = pips.tolist()
     own = others.pop(int(answer.faces.argmax()))
-    return own - max(others) > NO_PATTERN
+    return own - max(others) > TELLS_NO_FACE
 
 
 def _with_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:

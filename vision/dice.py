@@ -26,7 +26,6 @@ from vision.told_looks import (
     dice_among,
     different,
     is_known,
-    is_side_of,
     is_told,
     plain_among,
     shows_its_face,
@@ -101,12 +100,11 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
 
 
 def _without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
-    """The side of a die that leans looks like another die in its place, and that of a plain one like a doubtful die before it.
+    """The side of a die that leans looks like another die in its place.
 
-    Of two that lie so near to each other elsewhere one of which may lie flat, both are dice. In a view from aside, of which no board
+    Of two that lie as near to each other and one of which may lie flat, both are dice. In a view from aside, of which no board
     tells, dice that lie flat show their sides as well.
     """
-    dice = [die for die in dice if not any(is_side_of(die, other, limits) for other in dice)]
     leaning = [
         die for die in dice if die.place.board is None or die.answer.lies[FLAT_LIE] < np.log(limits.may_lie_flat)
     ]

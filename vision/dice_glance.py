@@ -19,8 +19,9 @@ GLANCE_EDGES = 3.0  # edges of a die along a window
 KIND, TOP, SIZE = slice(0, 3), slice(3, 5), 5  # as in dice_answers; places and size in edges, from the middle
 GLANCE_ANSWERS = 6
 FAR, OTHER_SIZE = 0.3, 1.25  # edges from a spot, and times as large: beyond, a second glance is worth its time
-# Edges from a spot to where else a glance looks for what leans, and how large it then takes it for.
+# Edges from a spot to where else a glance looks for what leans, and how many times as large it then takes it for.
 ASIDE, SMALLER = 0.5, 0.8
+HARDLY_ANYTHING = 0.03  # likely at a glance; so little of a die is seen from nowhere around
 SIDES = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -56,15 +57,18 @@ def settled_glance(pixels: NDArray[np.uint8], spot: DieSpot, worth_more: float) 
 
 
 def glance_around(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
-    """The surest of several glances at a spot and from its four sides.
+    """The surest of several glances at a spot and from its four sides; where the first sees hardly anything, that alone.
 
     The search points beside a die that leans steeply, whose body shows further out than its upper face does, and takes it for
     larger than it is.
     """
-    (x_px, y_px), off_px = spot.centre_px, ASIDE * spot.size_px
-    sides_px = ((x_px + right * off_px, y_px + down * off_px) for right, down in SIDES)
+    here = glance_at(pixels, spot)
+    if something(here.kinds) < HARDLY_ANYTHING:
+        return here
+    (x_px, y_px), off_px, most_px = spot.centre_px, ASIDE * spot.size_px, np.subtract(pixels.shape[1::-1], 1)
+    sides_px = np.clip([(x_px + right * off_px, y_px + down * off_px) for right, down in SIDES], 0, most_px).tolist()
     return max(
-        (glance_at(pixels, replace(spot, centre_px=at_px, size_px=SMALLER * spot.size_px)) for at_px in sides_px),
+        (glance_at(pixels, replace(spot, centre_px=(x, y), size_px=SMALLER * spot.size_px)) for x, y in sides_px),
         key=lambda glance: something(glance.kinds),
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import LiesLikelier, Look
+from vision.dice_answers import Kind
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice, surest_apart
 from vision.dice_glance import glance_around, something
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
@@ -20,6 +21,7 @@ from vision.told_looks import (
     dice_among,
     different,
     is_known,
+    is_told,
     only_if_plain,
     plain_among,
     told_among,
@@ -50,7 +52,9 @@ class SearchedPicture:
     def first(self) -> Sequence[DieSpot]:
         """What is looked at in any case."""
         first = self.found[: self.limits.finder.most_spots]
-        return first if self.board is None else [spot for spot in first if spot.score >= self.limits.first_score]
+        if self.board is None or self.earlier.is_hurried:  # then nothing is looked at later
+            return first
+        return [spot for spot in first if spot.score >= self.limits.first_score]
 
     def search(self, limits: FinderLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
         return find_dice(self.pixels, self.board, limits=limits, px_per_mm=px_per_mm)
@@ -96,13 +100,18 @@ def _steps(picture: SearchedPicture) -> tuple[Step, ...]:
 
 
 def _fainter_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
-    """Where a throw is not among the first ones; only plain faces count there."""
+    """Where a throw is not among the first ones; only plain faces and cubes count there."""
     there = dice_among(different(spots), picture.limits)
     if len(there) >= DICE_OF_A_THROW:
         return []
     fainter = picture.found[len(picture.first) :]
     also = picture.looks([spot for spot in fainter if not is_known(spot, there)])
-    return [only_if_plain(one, picture.limits, with_face=True) for one in also]
+    return [_fainter(one, picture.limits) for one in also]
+
+
+def _fainter(spot: SpotLook, limits: DiceLimits) -> SpotLook:
+    is_cube = spot.look is not None and is_told(Kind.CUBE, spot.look, limits.least_again)
+    return spot if is_cube else only_if_plain(spot, limits, with_face=True)
 
 
 def _where_dice_lay(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
@@ -115,9 +124,10 @@ def _where_dice_lay(picture: SearchedPicture, spots: list[SpotLook]) -> list[Spo
 def _beside_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
     """Where a throw is not complete, around all that the search is surest of: it points beside dice that lean steeply."""
     limits = picture.limits
-    there = dice_among(different(spots), limits)
-    if len(there) >= DICE_OF_A_THROW:
+    looks = different(spots)
+    if len(dice_among(looks, limits)) >= DICE_OF_A_THROW:
         return []
+    there = told_among(looks, limits)
     surest = picture.found[: limits.finder.most_spots]
     around = [glance_around(picture.pixels, spot) for spot in surest if not is_known(spot, there)]
     seen = [replace(glance.spot, score=something(glance.kinds)) for glance in around]

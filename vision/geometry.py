@@ -25,7 +25,7 @@ POINTS_A_HALF = 6
 USUAL_FOCAL_PER_WIDTH = 0.83
 # Height of a playing field as a share of its width; boards lie between 0.7 and 0.95.
 USUAL_HEIGHT_SHARE = 0.82
-TINY_RAY, LEAST_K1 = 1e-12, 1e-15  # a slope; and what bends no ray by more than a number is exact
+TINY_RAY, LEAST_K1 = 1e-12, 1e-15  # a slope; and a bend too small for float64 to tell from none
 LARGEST_SQUARED = 4.0  # of a ray's slope; beyond it the bend stays, lest far points come back into the picture
 
 

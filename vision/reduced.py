@@ -1,4 +1,4 @@
-"""Camera pictures made small enough to be compared with each other: noise averages out, checkers and dice remain."""
+"""Camera pictures made smaller: to be compared with each other, noise averaged out, and to be shown to a network."""
 
 from functools import lru_cache
 

@@ -62,7 +62,9 @@ def spot_looks(
 def lies_likelier_at(
     spots: Sequence[DieSpot], board: KnownBoard | None, standing: Standing | None, stood: Stood | None
 ) -> list[LiesLikelier]:
-    """How a die may lie at each of all the spots that were found, if each of the others may be a die as well.
+    """How a die may lie at each of these spots, if each of the others may be a die as well.
+
+    Those that are found later are not among them: whoever was let off beside one is looked at once more (`dice.py`).
 
     Empty where nothing is known of what stands there.
     """

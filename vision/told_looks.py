@@ -5,13 +5,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.close_look import SIDES_SHOW, TOLD, Look, plainness
+from vision.close_look import SIDES_SHOW, TOLD, Look, is_side_at, plainness
 from vision.dice_answers import Kind
 from vision.dice_finder import FinderLimits
 from vision.die_windows import SAME_DIE, DieSpot
 from vision.spot_looks import SpotLook
-
-SIDE_OFF = 0.15  # edges; so exactly a side is measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,9 @@ class DiceLimits:
     # Of 42 pairs nearer than `side_by_side` in 1,200 drawn pictures, 285 rendered ones and 1,000 windows all 13 of which one is so
     # likely flat are two dice, and 27 of the 29 others are one die and its side.
     may_lie_flat: float = 0.5
-    plain_beside: float = 0.9  # beside a plain die what is no plainer, in face and lie together, may be a side of it
+    plain_beside: float = (
+        0.9  # that it is a die, with its face and its lie; beside one that is so plain the others may be its sides
+    )
     # On tables full of red checkers clear red dice rank behind them: a glance and a close look tell these at once.
     fainter_spots: int = 18
     # What the search sees still fainter is looked at only where a throw is not complete: of 3,272 such places in 480 drawn pictures,
@@ -50,7 +50,8 @@ def is_told(kind: Kind, look: Look, least: float) -> bool:
 
 
 def dice_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
-    return [look for look in looks if is_told(Kind.DIE, look, limits.least_die)]
+    """Those that are told, without what may be a side of one of them."""
+    return without_sides([look for look in looks if is_told(Kind.DIE, look, limits.least_die)], limits)
 
 
 def told_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
@@ -90,22 +91,25 @@ def apart(looks: Sequence[Look], edges: float) -> list[Look]:
     return kept
 
 
-def is_side_of(look: Look, die: Look, limits: DiceLimits) -> bool:
-    """Whether a doubtful look lies where a side of a plain die shows: before its upper face, as the camera sees it.
+def without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    """Without what may be a side of a plainer one of them that stays."""
+    kept: list[Look] = []
+    for die in sorted(dice, key=lambda die: -plainness(die.answer)):
+        if not any(_is_side_of(die, other, limits) for other in kept):
+            kept.append(die)
+    return [die for die in dice if die in kept]
 
-    The middle of a side is half an edge lower, which the line of sight shifts by half of its slope, and half an edge nearer, or
-    less and as far beside it where two sides show.
-    """
+
+def _is_side_of(look: Look, die: Look, limits: DiceLimits) -> bool:
+    """Whether a doubtful look lies where a side of a plain die shows: before its upper face, as the camera sees it."""
     board, sight = die.place.board, die.place.sight
-    slope = float(np.hypot(*sight))
-    if board is None or slope < SIDES_SHOW or not shows_its_face(die, limits):
+    if board is None or float(np.hypot(*sight)) < SIDES_SHOW:
         return False
-    if plainness(look.answer) >= min(np.log(limits.plain_beside), plainness(die.answer)):
+    plain = float(np.log(limits.plain_beside))
+    if plainness(look.answer) >= plain or plainness(die.answer) < plain or not shows_its_face(die, limits):
         return False
-    tops_mm = board.projection.to_board([look.spot.centre_px, die.spot.centre_px])
-    before, beside = (tops_mm[1] - tops_mm[0]) @ np.array([sight, (-sight[1], sight[0])]).T / slope / die.edge
-    nearest, furthest = (slope + np.sqrt(0.5)) / 2 - SIDE_OFF, (slope + 1) / 2 + SIDE_OFF
-    return bool(nearest < before < furthest and abs(beside) < np.sqrt(0.5) / 2 + SIDE_OFF)
+    side_mm, top_mm = board.projection.to_board([look.spot.centre_px, die.spot.centre_px])
+    return is_side_at((top_mm - side_mm) / die.edge, sight)
 
 
 def is_known(spot: DieSpot, looks: Sequence[Look], edges: float = SAME_DIE) -> bool:

@@ -8,9 +8,10 @@ from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, answer, networks_asked, one, tell_dice, tell_number
 from vision import close_look
 from vision.dice import read_dice
-from vision.dice_answers import FACE, LIE, Kind
+from vision.dice_answers import FACE, KIND, LIE, Kind
 from vision.dice_glance import Glance
 from vision.die_reading import DieReading
+from vision.die_windows import DieSpot
 
 
 @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])
@@ -74,6 +75,24 @@ def test_one_network_alone_is_not_believed_where_the_pips_tell_no_face(
     assert len(asked) == looks
 
 
+@pytest.mark.parametrize(("sureness", "then", "asked"), [(0.999, Kind.CUBE, 0), (0.8, Kind.DIE, 1)])
+def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, then: Kind, asked: int) -> None:
+    """What is doubtful and turns out to be a die from nearer is asked for its pattern after all."""
+    first, patterns = answer(Kind.CUBE), list[DieSpot]()
+    first[KIND] = np.log([1e-9, 1 - sureness, sureness])
+    numbers = iter([first, answer(then)])
+    tell_dice(monkeypatch, lambda _: next(numbers), LEFT_HALF)
+
+    def pips(_: object, spot: DieSpot, __: object) -> NDArray[np.float64]:
+        patterns.append(spot)
+        return np.zeros(6)
+
+    monkeypatch.setattr(close_look, "face_evidence", pips)
+    seen = read_dice(PICTURE, STRAIGHT_DOWN)
+    assert (seen.cube is None) is (then is Kind.DIE)
+    assert len(patterns) == asked
+
+
 class TestSides:
     """A camera that looks aslant sees sides of dice; one may be taken for the upper face, which shows beyond it."""
 
@@ -106,6 +125,30 @@ class TestSides:
         die, looks = self.told(monkeypatch, self.doubtful(4), again, answer(face=4))
         assert (die.value, looks) == (4, 3)
         assert die.centre_px == pytest.approx(self.FAR_PX, abs=0.1)
+
+    def test_a_die_further_off_is_another_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """One that touches shows a whole edge away; from the side of one to its upper face it is less."""
+        further = 0.5 * self.OUTWARD
+        beyond = answer(face=6, top=(float(further[0]), float(further[1])))
+        die, looks = self.told(monkeypatch, self.doubtful(4), beyond, answer(face=4))
+        assert (die.value, looks) == (4, 3)
+        assert die.centre_px == pytest.approx(self.FAR_PX, abs=0.1)
+
+    def test_the_pips_of_the_upper_face_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Not those of the side."""
+
+        def pips(_: object, spot: DieSpot, __: object) -> NDArray[np.float64]:
+            shown = 4 if spot.is_near(self.FAR_PX, EDGE_PX, 0.2) else 6
+            return np.array([0.0 if face == shown else -9.0 for face in range(1, 7)])
+
+        side = self.doubtful(4)
+        side[LIE] = 0.0
+        numbers = iter([side, answer(face=6), answer(face=6)])
+        tell_dice(monkeypatch, lambda _: next(numbers), self.FAR_PX)
+        monkeypatch.setattr(close_look, "face_evidence", pips)
+        die = one()
+        assert die.value == 6
+        assert die.value_confidence > 0.999
 
     def test_what_is_no_plainer_is_another_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
         die, looks = self.told(monkeypatch, self.doubtful(4), self.doubtful(6), answer(face=4))

@@ -244,13 +244,25 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
 
 
 @pytest.mark.parametrize(
-    ("checker_mm", "flat", "looks", "is_sure"),
-    [(None, 0.9, 1, True), (None, 0.6, 2, True), ((122.0, 200.0), 0.9, 2, False), ((180.0, 200.0), 0.9, 1, True)],
+    ("checker_mm", "flat", "shows_its_pips", "looks", "is_sure"),
+    [
+        (None, 0.9, True, 1, True),
+        (None, 0.6, True, 2, True),
+        ((122.0, 200.0), 0.9, True, 2, False),
+        ((180.0, 200.0), 0.9, True, 1, True),
+        (None, 0.9, False, 2, True),
+    ],
 )
 def test_who_lies_clear_is_looked_at_no_nearer(
-    monkeypatch: pytest.MonkeyPatch, checker_mm: tuple[float, float] | None, flat: float, looks: int, *, is_sure: bool
+    monkeypatch: pytest.MonkeyPatch,
+    checker_mm: tuple[float, float] | None,
+    flat: float,
+    looks: int,
+    *,
+    shows_its_pips: bool,
+    is_sure: bool,
 ) -> None:
-    """Its face is sure, and that it lies flat as well where nothing is that it may lean on."""
+    """Its face is sure, and that it lies flat as well where nothing is that it may lean on; under a glare it is not."""
     numbers = np.zeros(ANSWERS, np.float32)
     numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
     numbers[LIE] = np.log([flat, 1 - flat, *[1e-6] * 4])
@@ -259,6 +271,7 @@ def test_who_lies_clear_is_looked_at_no_nearer(
     find_spots(monkeypatch, [spot])
     said = repeat(numbers, 9)
     tell_looks(monkeypatch, lambda _: next(said))
+    monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: shows_its_pips)
     standing = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
     (seen,) = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(is_hurried=True)).dice
     assert 9 - len(list(said)) == looks

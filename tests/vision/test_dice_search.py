@@ -27,6 +27,7 @@ from vision.dice_answers import FACE, KIND, Kind, answer_of
 from vision.dice_glance import Glance
 from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
+from vision.earlier import Earlier
 from vision.told_looks import DiceLimits
 
 
@@ -194,11 +195,18 @@ class TestBesideSpots:
 
     LEANS = (RIGHT_HALF[0] + 0.6 * EDGE_PX, RIGHT_HALF[1])
 
-    def told(self, monkeypatch: pytest.MonkeyPatch, sureness: float = 0.99, *found: tuple[float, float]) -> list[float]:
+    def told(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        sureness: float = 0.99,
+        *found: tuple[float, float],
+        at_first: float = 0.05,
+        earlier: Earlier | None = None,
+    ) -> list[float]:
         """Columns of the dice that are read where the search points beside a die, and at those that were `found`."""
 
         def glance(_: object, spot: DieSpot) -> Glance:
-            there = 0.9 if spot.is_near(self.LEANS, EDGE_PX, 0.2) else 0.01
+            there = 0.9 if spot.is_near(self.LEANS, EDGE_PX, 0.2) else at_first
             return Glance(np.log([1 - there, there, 1e-9]), DieSpot(self.LEANS, EDGE_PX, 0.3))
 
         def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
@@ -208,13 +216,16 @@ class TestBesideSpots:
             numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == self.LEANS else [1e-9, 1, 1e-9])
             return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
-        find_spots(monkeypatch, [DieSpot(at_px, 1.2 * EDGE_PX, 0.5) for at_px in (RIGHT_HALF, *found)])
+        beside = (RIGHT_HALF, (self.LEANS[0] + 0.6 * EDGE_PX, self.LEANS[1]))
+        find_spots(monkeypatch, [DieSpot(at_px, 1.2 * EDGE_PX, 0.5) for at_px in (*beside, *found)])
         tell_finished_looks(monkeypatch, says)
         monkeypatch.setattr("vision.dice_glance.glance_at", glance)
-        return [die.centre_px[0] for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=earlier)
+        assert sum(one.spot.centre_px == self.LEANS for one in seen.spots) <= 1  # both spots lead to it
+        return [die.centre_px[0] for die in seen.dice]
 
     def test_one_alone_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Half a spot's edge to its right, as the search took it for larger."""
+        """Half a spot's edge beside both, as the search took it for larger; it is looked at once."""
         assert self.told(monkeypatch) == [self.LEANS[0]]
 
     def test_beside_another_die_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,3 +239,10 @@ class TestBesideSpots:
         self, monkeypatch: pytest.MonkeyPatch, sureness: float, dice: int
     ) -> None:
         assert len(self.told(monkeypatch, sureness)) == dice
+
+    def test_where_hardly_anything_is_seen_at_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Most places are such, and glances from aside are spared there."""
+        assert self.told(monkeypatch, at_first=0.02) == []
+
+    def test_where_time_is_short(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.told(monkeypatch, earlier=Earlier(is_hurried=True)) == []

@@ -21,10 +21,11 @@ from tests.vision.told_dice import (
     search_with,
     tell_finished_looks,
     tell_looks,
+    tell_number,
 )
 from vision import close_look
 from vision.dice import read_dice
-from vision.dice_answers import FACE, KIND, Kind, answer_of
+from vision.dice_answers import FACE, KIND, LIE, LIES, Kind, answer_of
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
 from vision.die_reading import BoardHalf
 from vision.die_windows import DieSpot, place_window
@@ -85,6 +86,38 @@ def test_beside_one_die_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
     tell_looks(monkeypatch, lambda _: answer())
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == 2
+
+
+def test_in_a_hurry_it_is_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is looked at later then, and no die vanishes while a hand moves."""
+    find_spots(monkeypatch, [DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
+    tell_looks(monkeypatch, lambda _: answer())
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=True)).dice) == 1
+
+
+def test_a_cube_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    find_spots(monkeypatch, [DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
+    tell_looks(monkeypatch, lambda _: answer(Kind.CUBE))
+    tell_number(monkeypatch, 2)
+    assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
+
+
+def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the throw that would be complete with it: the other die is looked for among the fainter spots."""
+    far, before = (150.0, 110.0), np.array([169.5, 129.5]) / np.hypot(169.5, 129.5)
+    side = (float(far[0] + 0.7 * EDGE_PX * before[0]), float(far[1] + 0.7 * EDGE_PX * before[1]))
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
+        numbers = answer()
+        if spot.centre_px == side:
+            numbers[LIE] = np.log([0.6, 0.4, *[1e-9] * (len(LIES) - 2)])
+        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+
+    tell_finished_looks(monkeypatch, says)
+    find_spots(
+        monkeypatch, [DieSpot(*one) for one in ((far, EDGE_PX, 0.9), (side, EDGE_PX, 0.8), (RIGHT_HALF, EDGE_PX, 0.19))]
+    )
+    assert {die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice} == {far, RIGHT_HALF}
 
 
 def test_one_that_shows_no_plain_face(put: Callable[..., list[tuple[float, float]]]) -> None:

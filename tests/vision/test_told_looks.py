@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import (
@@ -17,7 +18,7 @@ from tests.vision.told_dice import (
 )
 from vision.close_look import Look
 from vision.dice import read_dice
-from vision.dice_answers import LIE, LIES, answer_of
+from vision.dice_answers import FACE, LIE, LIES, answer_of
 from vision.die_windows import DieSpot, KnownBoard, place_window
 
 
@@ -99,16 +100,43 @@ def test_the_side_of_a_plain_die(
     dice: int,
 ) -> None:
     """A doubtful die where that side shows is none of its own, and perhaps one: the throw is asked about, not refused."""
+    assert told_beside(monkeypatch, at_px, off_edges, flat) == dice
+
+
+@pytest.mark.parametrize(("face", "flat", "dice"), [(0.98, 1.0, 2), (1.0, 0.85, 2), (1.0, 0.95, 1)])
+def test_beside_what_is_not_plain_it_stays(
+    monkeypatch: pytest.MonkeyPatch, face: float, flat: float, dice: int
+) -> None:
+    """Which of two doubtful dice is the other's side nobody can tell then."""
+
+    def upper() -> NDArray[np.float32]:
+        numbers = answer()
+        numbers[FACE] = np.log([(1 - face) / 5 + 1e-9] * 4 + [face, (1 - face) / 5 + 1e-9])
+        numbers[LIE] = np.log([flat, 1 - flat + 1e-9, *[1e-9] * (len(LIES) - 2)])
+        return numbers
+
+    assert told_beside(monkeypatch, FAR_PX, (0.7, 0.0), 0.6, upper) == dice
+
+
+def told_beside(
+    monkeypatch: pytest.MonkeyPatch,
+    at_px: tuple[float, float],
+    off_edges: tuple[float, float],
+    flat: float,
+    upper: Callable[[], NDArray[np.float32]] = answer,
+) -> int:
+    """How many dice are read of one and of what shows so far before it; where one is, another is not ruled out."""
     side = tuple((at_px + EDGE_PX * (np.array(off_edges) @ (INWARD, ACROSS))).tolist())
 
     def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
-        numbers = answer()
+        numbers = upper()
         if spot.centre_px == side:
+            numbers = answer()
             numbers[LIE] = np.log([flat, 1 - flat, *[1e-9] * (len(LIES) - 2)])
         return Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
     tell_finished_looks(monkeypatch, says)
     find_spots(monkeypatch, [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in (at_px, side)])
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert len(seen.dice) == dice
-    assert seen.perhaps_more is (dice == 1)
+    assert seen.perhaps_more is (len(seen.dice) == 1)
+    return len(seen.dice)
