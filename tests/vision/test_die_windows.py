@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from tests.vision.hand_made_dice import ASLANT, STRAIGHT_DOWN
 from vision.die_windows import (
     DIE_PX,
+    HALVED,
     KNOWLEDGE,
     KNOWN,
     SIGHT,
@@ -116,6 +117,21 @@ class TestColours:
             along = (np.arange(WINDOW_PX) - (WINDOW_PX - 1) / 2) * wider * size_px / DIE_PX
             middle_px = [300 + (view.sum(axis=0) @ along) / view.sum(), 210 + (view.sum(axis=1) @ along) / view.sum()]
             assert middle_px == pytest.approx(spot_px, abs=0.06 * size_px / DIE_PX)
+
+    def test_halving_takes_the_place_of_some_smoothing(self) -> None:
+        """An edge, wherever it lies, is about as sharp in a window that is just halved as in one that is just not."""
+
+        def columns_across(size_px: float, edge_px: int) -> float:
+            picture = np.zeros((480, 640, 3), np.uint8)
+            picture[:, edge_px:] = 200
+            view = place_window(DieSpot((300.0, 210.0), size_px, 1.0), None).view(picture)[WINDOW_PX // 2, :, 0] / 200
+            return float((4 * view * (1 - view)).sum())  # 1 for each column of half the brightness
+
+        halved, whole = (
+            np.mean([columns_across(HALVED * DIE_PX + more_px, edge_px) for edge_px in range(296, 304)])
+            for more_px in (0.5, -0.5)
+        )
+        assert halved == pytest.approx(whole, abs=0.4)
 
     @pytest.mark.parametrize("at_px", [(2.0, 2.0), (638.0, 478.0), (-300.0, 900.0)])
     def test_outside_the_picture(self, at_px: tuple[float, float]) -> None:
