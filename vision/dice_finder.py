@@ -92,7 +92,7 @@ def _peaks(maps: NDArray[np.float32], limits: FinderLimits) -> list[tuple[float,
 
 
 def surest_apart(spots: Sequence[DieSpot], limits: FinderLimits) -> list[DieSpot]:
-    """The best of those that show the same."""
+    """The surest first, one of those that show the same, and no more than `limits` wants."""
     kept: list[DieSpot] = []
     for spot in sorted(spots, key=lambda spot: -spot.score):
         if len(kept) == limits.most_spots:

@@ -19,9 +19,8 @@ from vision.view_pixels import normalised_planes
 
 WINDOW_PX = 72
 DIE_PX = 26  # an edge of a die whose size was found rightly
-ALONG = np.linspace(-1, 1, WINDOW_PX) * (
-    (WINDOW_PX - 1) / 2 / DIE_PX
-)  # edges from the middle of a window to each of its pixels
+# Edges of a die from the middle of a window to each of its pixels, along a row or a column.
+ALONG = np.linspace(-1, 1, WINDOW_PX) * ((WINDOW_PX - 1) / 2 / DIE_PX)
 # blue, green, red; zone; sight in x and in y; is the board known; blue, green, red of the wider view
 ZONE, SIGHT, KNOWN, KNOWLEDGE, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 10)
 PLANES = 10

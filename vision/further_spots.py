@@ -34,7 +34,7 @@ DICE_OF_A_THROW = 2
 # looked at so on 267 of them none shows a face as plainly as is asked for, and four in five of the dice do.
 FAINT, MOST_FAINT = 0.1, 40
 # How likely something is there, at a glance from aside. In 130 scenes of windows 16 of 200 dice that lean by more than ten degrees
-# were not found, most of which are told rightly once they are looked at; with this 7 are not, and no more is read where none lies.
+# were not found, most of which are told rightly once they are looked at; with this 8 are not, and no more is read where none lies.
 SEEN_BESIDE = 0.5
 
 
