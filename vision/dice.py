@@ -20,16 +20,7 @@ from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
-from vision.told_looks import (
-    DiceLimits,
-    apart,
-    dice_among,
-    different,
-    is_known,
-    is_told,
-    plain_among,
-    shows_its_face,
-)
+from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,7 @@ def read_dice(
         spots, times = _with_nearer_looks(spots, pixels, board, standing, earlier.stood)
         looks = _without_small_cubes(different(spots), limits)
         looks = [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
-    told = _without_sides(_of_like_size(dice_among(looks, limits), limits), limits)
+    told = _without_sides_of_leaning(_of_like_size(dice_among(looks, limits), limits), limits)
     dice = sorted(dice_readings(told), key=lambda die: die.centre_px)
     return DiceInView(
         tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)
@@ -99,7 +90,7 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
     )
 
 
-def _without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
+def _without_sides_of_leaning(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """The side of a die that leans looks like another die in its place.
 
     Of two that lie as near to each other and one of which may lie flat, both are dice. In a view from aside, of which no board

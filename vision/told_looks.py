@@ -32,9 +32,8 @@ class DiceLimits:
     # Of 42 pairs nearer than `side_by_side` in 1,200 drawn pictures, 285 rendered ones and 1,000 windows all 13 of which one is so
     # likely flat are two dice, and 27 of the 29 others are one die and its side.
     may_lie_flat: float = 0.5
-    plain_beside: float = (
-        0.9  # that it is a die, with its face and its lie; beside one that is so plain the others may be its sides
-    )
+    # That it is a die, with its face and its lie; what lies beside one that is so plain, and is not so itself, may be its side.
+    plain_beside: float = 0.9
     # On tables full of red checkers clear red dice rank behind them: a glance and a close look tell these at once.
     fainter_spots: int = 18
     # What the search sees still fainter is looked at only where a throw is not complete: of 3,272 such places in 480 drawn pictures,
@@ -51,7 +50,7 @@ def is_told(kind: Kind, look: Look, least: float) -> bool:
 
 def dice_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """Those that are told, without what may be a side of one of them."""
-    return without_sides([look for look in looks if is_told(Kind.DIE, look, limits.least_die)], limits)
+    return _without_sides_of_plain([look for look in looks if is_told(Kind.DIE, look, limits.least_die)], limits)
 
 
 def told_among(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:
@@ -91,7 +90,7 @@ def apart(looks: Sequence[Look], edges: float) -> list[Look]:
     return kept
 
 
-def without_sides(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
+def _without_sides_of_plain(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """Without what may be a side of a plainer one of them that stays."""
     kept: list[Look] = []
     for die in sorted(dice, key=lambda die: -plainness(die.answer)):

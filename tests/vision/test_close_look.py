@@ -5,7 +5,18 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, answer, networks_asked, one, tell_dice, tell_number
+from tests.vision.told_dice import (
+    EDGE_PX,
+    FAR_PX,
+    INWARD,
+    LEFT_HALF,
+    PICTURE,
+    answer,
+    networks_asked,
+    one,
+    tell_dice,
+    tell_number,
+)
 from vision import close_look
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, LIE, Kind
@@ -96,9 +107,6 @@ def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, th
 class TestSides:
     """A camera that looks aslant sees sides of dice; one may be taken for the upper face, which shows beyond it."""
 
-    FAR_PX = (150.0, 110.0)  # where the line of sight has a slope of 0.4
-    OUTWARD = np.array([-169.5, -129.5]) / np.hypot(169.5, 129.5)  # away from what lies below the camera
-
     def told(
         self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32], at_px: tuple[float, float] = FAR_PX
     ) -> tuple[DieReading, int]:
@@ -116,35 +124,35 @@ class TestSides:
         """And the careful look is put there."""
         die, looks = self.told(monkeypatch, self.doubtful(4), answer(face=6), answer(face=6))
         assert (die.value, looks) == (6, 3)
-        assert np.subtract(die.centre_px, self.FAR_PX) == pytest.approx(0.45 * EDGE_PX * self.OUTWARD, abs=0.1)
+        assert np.subtract(die.centre_px, FAR_PX) == pytest.approx(-0.45 * EDGE_PX * INWARD, abs=0.1)
 
     def test_where_the_same_die_is_seen_from_there_it_stays(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """However plain it seems: it was no side, and a die that leans would look plainer from anywhere else."""
-        back = -0.45 * self.OUTWARD
+        back = 0.45 * INWARD
         again = answer(face=6, top=(float(back[0]), float(back[1])))
         die, looks = self.told(monkeypatch, self.doubtful(4), again, answer(face=4))
         assert (die.value, looks) == (4, 3)
-        assert die.centre_px == pytest.approx(self.FAR_PX, abs=0.1)
+        assert die.centre_px == pytest.approx(FAR_PX, abs=0.1)
 
     def test_a_die_further_off_is_another_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """One that touches shows a whole edge away; from the side of one to its upper face it is less."""
-        further = 0.5 * self.OUTWARD
+        further = -0.5 * INWARD
         beyond = answer(face=6, top=(float(further[0]), float(further[1])))
         die, looks = self.told(monkeypatch, self.doubtful(4), beyond, answer(face=4))
         assert (die.value, looks) == (4, 3)
-        assert die.centre_px == pytest.approx(self.FAR_PX, abs=0.1)
+        assert die.centre_px == pytest.approx(FAR_PX, abs=0.1)
 
     def test_the_pips_of_the_upper_face_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Not those of the side."""
 
         def pips(_: object, spot: DieSpot, __: object) -> NDArray[np.float64]:
-            shown = 4 if spot.is_near(self.FAR_PX, EDGE_PX, 0.2) else 6
+            shown = 4 if spot.is_near(FAR_PX, EDGE_PX, 0.2) else 6
             return np.array([0.0 if face == shown else -9.0 for face in range(1, 7)])
 
         side = self.doubtful(4)
         side[LIE] = 0.0
         numbers = iter([side, answer(face=6), answer(face=6)])
-        tell_dice(monkeypatch, lambda _: next(numbers), self.FAR_PX)
+        tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
         monkeypatch.setattr(close_look, "face_evidence", pips)
         die = one()
         assert die.value == 6
@@ -165,7 +173,7 @@ class TestSides:
         said = answer(face=4)
         said[LIE] = 0.0
         numbers = iter([said, answer(face=4), answer(face=4)])
-        tell_dice(monkeypatch, lambda _: next(numbers), self.FAR_PX)
+        tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
         monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: shows_its_pips)
         assert one().value == 4
         assert 3 - len(list(numbers)) == looks

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import (
     EDGE_PX,
+    FAR_PX,
+    INWARD,
     LEFT_HALF,
     ON_THE_BAR,
     PICTURE,
@@ -104,8 +106,7 @@ def test_a_cube_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the throw that would be complete with it: the other die is looked for among the fainter spots."""
-    far, before = (150.0, 110.0), np.array([169.5, 129.5]) / np.hypot(169.5, 129.5)
-    side = (float(far[0] + 0.7 * EDGE_PX * before[0]), float(far[1] + 0.7 * EDGE_PX * before[1]))
+    side = tuple((FAR_PX + 0.7 * EDGE_PX * INWARD).tolist())
 
     def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
         numbers = answer()
@@ -114,10 +115,9 @@ def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch) -> None:
         return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
     tell_finished_looks(monkeypatch, says)
-    find_spots(
-        monkeypatch, [DieSpot(*one) for one in ((far, EDGE_PX, 0.9), (side, EDGE_PX, 0.8), (RIGHT_HALF, EDGE_PX, 0.19))]
-    )
-    assert {die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice} == {far, RIGHT_HALF}
+    found = ((FAR_PX, 0.9), (side, 0.8), (RIGHT_HALF, 0.19))
+    find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, score) for at_px, score in found])
+    assert {die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice} == {FAR_PX, RIGHT_HALF}
 
 
 def test_one_that_shows_no_plain_face(put: Callable[..., list[tuple[float, float]]]) -> None:

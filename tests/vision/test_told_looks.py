@@ -8,7 +8,10 @@ from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import (
+    ACROSS,
     EDGE_PX,
+    FAR_PX,
+    INWARD,
     LEFT_HALF,
     PICTURE,
     SURELY_A_DIE,
@@ -73,11 +76,6 @@ def test_looks_that_do_not_agree_where_a_die_lies(
     told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
     found = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
-
-
-# Where the line of sight has a slope of 0.4, and a side's middle shows 0.7 edges before that of the face.
-FAR_PX = (150.0, 110.0)
-INWARD, ACROSS = np.array([169.5, 129.5]) / np.hypot(169.5, 129.5), np.array([-129.5, 169.5]) / np.hypot(169.5, 129.5)
 
 
 @pytest.mark.parametrize(
