@@ -14,6 +14,7 @@ from vision.training.rendered.positions import Position, Side
 
 UPRIGHT: Vector = (0.0, 0.0, 1.0)
 _LONGEST_ROW = 6  # people start a second layer at the sixth or seventh checker
+LEANING = 0.35  # of the rows that are a little longer than that
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +61,17 @@ class _Pitch:
 
 
 def lay_out_points(
-    rng: np.random.Generator, size: BoardSize, position: Position, untidiness: float
+    rng: np.random.Generator, size: BoardSize, position: Position, untidiness: float, *, leaning: float = LEANING
 ) -> list[PlacedChecker]:
-    """All checkers on points; those of the bottom layer do not overlap."""
+    """All checkers on points; those of the bottom layer do not overlap. `leaning`: share of the rows that are long enough."""
     placed: list[PlacedChecker] = []
     for place in position.points:
-        placed += _on_point(rng, size, position, place, untidiness)
+        placed += _on_point(rng, size, position, place, untidiness, leaning=leaning)
     return _pushed_apart(size, placed)
 
 
 def _on_point(
-    rng: np.random.Generator, size: BoardSize, position: Position, place: str, untidiness: float
+    rng: np.random.Generator, size: BoardSize, position: Position, place: str, untidiness: float, *, leaning: float
 ) -> list[PlacedChecker]:
     side, count = position.points[place]
     room, diameter = size.field_height_mm / 2 - 2, size.checker_mm
@@ -83,7 +84,7 @@ def _on_point(
         scatter=min(0.35 + untidiness * 2.2, (size.pitch_mm - diameter) * 0.5 + 0.3 + untidiness),
         drift=gauss(rng, 0.4 + untidiness),
     )
-    if pitch.longest_row < count <= pitch.longest_row + 3 and happens(rng, 0.35):
+    if pitch.longest_row < count <= pitch.longest_row + 3 and happens(rng, leaning):
         spots = _leaning_row(rng, pitch, count)
     else:
         spots = _layers(rng, pitch, count)

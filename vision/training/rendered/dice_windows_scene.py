@@ -21,7 +21,7 @@ from vision.training.rendered.dice_windows_styles import (
     draw_style,
 )
 from vision.training.rendered.exposure import draw_photo
-from vision.training.rendered.positions import draw_position
+from vision.training.rendered.positions import draw_position, with_long_row
 from vision.training.rendered.rim_marks import LedSpot, draw_leds, markers
 from vision.training.rendered.scene import Cube, Scene, Table, lay_out_checkers
 
@@ -37,6 +37,9 @@ class RestingDie:
 ThrowMany = Callable[[np.random.Generator, Table, Floats, int], tuple[RestingDie, ...]]
 
 _CUBE_SHARE = 0.5
+# Dice on checkers that lean look much like dice that lie level on one, and hardly any checker leans as positions are drawn:
+# many rows are as long as those that lean.
+_LONG_ROW_SHARE, _LONG_ROW, _LEANING = 0.6, (7, 10), 0.8
 _WIDTHS_PX = (960, 1280, 1600)
 _DIE_EDGES_PX = (13.0, 40.0)
 _LENGTHS = (
@@ -77,10 +80,12 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: Styles) -> DiceScene:
     style, shape = draw_style(board, size, styles), board_shape(size)
     untidiness = one_of(pieces, (0.1, 0.4, 0.9, 1.6), (30, 35, 25, 10))
     position = draw_position(pieces, has_bar=size.bar_holds_checkers)
+    if happens(pieces, _LONG_ROW_SHARE):
+        position = with_long_row(pieces, position, int(pieces.integers(*_LONG_ROW)))
     camera = draw_camera(view, large, board_shape(large))
     camera = _resized(view, _nearer(camera, size.checker_mm / large.checker_mm), size)
     cube = _draw_cube(pieces, size, shape, camera) if happens(pieces, _CUBE_SHARE) else None
-    checkers = lay_out_checkers(pieces, size, shape, position, cube=cube, untidiness=untidiness)
+    checkers = lay_out_checkers(pieces, size, shape, position, cube=cube, untidiness=untidiness, leaning=_LEANING)
     if cube is not None and cube.spot == "field":
         checkers = _clear_of(cube, checkers, size)
         standing = {checker.place for checker in checkers}

@@ -30,7 +30,7 @@ _AIMS = {  # half of the leaning dice slide off and end flat, so that about two 
     Aim.LEANING_CHECKER: 34,
     Aim.LEANING_BAR: 12,
     Aim.LEANING_RIM: 9,
-    Aim.ASTRIDE: 22,
+    Aim.ASTRIDE: 40,
     Aim.ON_CHECKER: 12,
     Aim.ON_BAR: 6,
     Aim.ON_RIM: 5,

@@ -5,7 +5,7 @@ own way, 0 to 23; `place_name` says where that lies in the picture.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -155,6 +155,21 @@ def draw_position(rng: np.random.Generator, *, has_bar: bool) -> Position:
         bar=(play.bar[::order][0], play.bar[::order][1]),
         off=(play.off[::order][0], play.off[::order][1]),
     )
+
+
+def with_long_row(rng: np.random.Generator, position: Position, count: int) -> Position:
+    """No game's position: one side's longest row has `count` checkers, taken from its shortest ones, or all that it has."""
+    side = one_of(rng, SIDES)
+    rows = sorted((many, place) for place, (owner, many) in position.points.items() if owner is side)
+    if not rows:
+        return position
+    points, (many, longest) = dict(position.points), rows.pop()
+    for fewer, place in rows:
+        taken = min(fewer, max(0, count - many))
+        many += taken
+        points[place] = (side, fewer - taken)
+    points[longest] = (side, many)
+    return replace(position, points={place: row for place, row in points.items() if row[1]})
 
 
 def _played(rng: np.random.Generator, game: Game, phase: str, *, has_bar: bool) -> _Play:

@@ -16,7 +16,7 @@ from vision.training.rendered.board_style import BoardStyle, draw_board_style
 from vision.training.rendered.camera import Camera, draw_camera
 from vision.training.rendered.chance import between, gauss, happens, one_of
 from vision.training.rendered.checkers_aside import lay_out_bar, lay_out_off
-from vision.training.rendered.checkers_layout import PlacedChecker, lay_out_points
+from vision.training.rendered.checkers_layout import LEANING, PlacedChecker, lay_out_points
 from vision.training.rendered.clutter import Clutter, draw_clutter
 from vision.training.rendered.dice_state import Outcome, PlacedDie
 from vision.training.rendered.exposure import Photo, draw_photo
@@ -141,10 +141,11 @@ def lay_out_checkers(
     *,
     cube: Cube | None,
     untidiness: float,
+    leaning: float = LEANING,
 ) -> tuple[PlacedChecker, ...]:
     cube_room_mm = size.cube_mm * 0.6 if cube is not None and cube.spot == "bar" else 0.0
     return (
-        *lay_out_points(rng, size, position, untidiness),
+        *lay_out_points(rng, size, position, untidiness, leaning=leaning),
         *lay_out_bar(rng, size, position, cube_room_mm=cube_room_mm, untidiness=untidiness),
         *lay_out_off(rng, size, shape, position),
     )

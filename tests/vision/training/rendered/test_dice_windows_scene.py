@@ -105,3 +105,9 @@ def test_both_styles_share_what_is_not_style() -> None:
         assert usual.table.size == apart.table.size
         assert usual.position == apart.position
         assert sum(led.light is not None for led in usual.leds) <= 1
+
+
+def test_checkers_that_lean_are_common() -> None:
+    """At least every fourth scene has a row of them, where one in six of whole boards has: dice on such look level."""
+    leaning = [any(checker.is_leaning for checker in one.scene.table.checkers) for one in scenes()]
+    assert sum(leaning) >= COUNT / 4

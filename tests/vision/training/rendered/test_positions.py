@@ -3,7 +3,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from vision.training.rendered.positions import CHECKERS_EACH, PLACES, SIDES, Position, draw_position, place_name
+from vision.training.rendered.positions import (
+    CHECKERS_EACH,
+    PLACES,
+    SIDES,
+    Game,
+    Position,
+    Side,
+    draw_position,
+    place_name,
+    with_long_row,
+)
 
 
 def one(seed: int, *, has_bar: bool) -> Position:
@@ -57,3 +67,31 @@ def test_the_way_runs_back_along_the_other_row() -> None:
     """Steps 0 and 23 lie at the same end, 11 and 12 at the other; mirrored, the ends change places."""
     assert [place_name(way, is_mirrored=False) for way in (0, 11, 12, 23)] == ["T12", "T1", "B1", "B12"]
     assert [place_name(way, is_mirrored=True) for way in (0, 11, 12, 23)] == ["T1", "T12", "B12", "B1"]
+
+
+@pytest.mark.parametrize("count", [7, 9])
+def test_a_long_row_is_filled_from_its_sides_other_points(count: int) -> None:
+    """One side has a row of so many or a longer one; all else adds up as before, and no point is left empty in the list."""
+    for seed, position in enumerate(drawn(60, has_bar=True)):
+        longer = with_long_row(np.random.default_rng(seed), position, count)
+        assert _by_side(longer) == _by_side(position)
+        assert all(row >= 1 for _, row in longer.points.values())
+        changed = {owner for place, (owner, row) in longer.points.items() if position.points[place] != (owner, row)}
+        assert len(changed) <= 1
+        assert all(_longest(longer, side) >= min(count, _by_side(position)[side]) for side in changed)
+
+
+def test_a_row_is_no_longer_than_its_side_has_checkers() -> None:
+    """Five on two points make a row of five; a side without any stays without."""
+    few = Position(Game.NARDY, "bearoff", {"T1": (Side.LIGHT, 3), "B4": (Side.LIGHT, 2)}, (0, 0), (10, 15))
+    longer = [with_long_row(np.random.default_rng(seed), few, 8).points for seed in range(12)]
+    assert {"T1": (Side.LIGHT, 5)} in longer
+    assert dict(few.points) in longer
+
+
+def _by_side(position: Position) -> dict[Side, int]:
+    return {side: sum(row for owner, row in position.points.values() if owner is side) for side in SIDES}
+
+
+def _longest(position: Position, side: Side) -> int:
+    return max((row for owner, row in position.points.values() if owner is side), default=0)
