@@ -74,9 +74,9 @@ class Places:
                 return self._dropped(self._spot(aim), is_tumbling=aim is Aim.FLAT and happens(self._rng, 0.3))
 
     def _spot(self, aim: Aim) -> Floats:
-        """(2,) to fall on."""
+        """(2,) in mm, to fall on."""
         rng, size, shape = self._rng, self._table.size, self._table.shape
-        x, y, rim = size.field_width_mm / 2, size.field_height_mm / 2, size.rim_width_mm / 2
+        x_mm, y_mm, rim_mm = size.field_width_mm / 2, size.field_height_mm / 2, size.rim_width_mm / 2
         side = one_of(rng, (-1, 1))
         match aim:
             case Aim.HIDDEN if self._uppermost:
@@ -84,11 +84,12 @@ class Places:
             case Aim.ON_CHECKER if self._uppermost:
                 return self._within(self._uppermost, 0.32)
             case Aim.ON_BAR:
-                return np.array([rng.normal(0, size.bar_width_mm * 0.15), between(rng, -y, y) * 0.92])
+                return np.array([rng.normal(0, size.bar_width_mm * 0.15), between(rng, -y_mm, y_mm) * 0.92])
             case Aim.ON_RIM if happens(rng, 0.6):
-                return np.array([between(rng, -x, x), (y + rim) * side])
+                return np.array([between(rng, -x_mm, x_mm), (y_mm + rim_mm) * side])
             case Aim.ON_RIM:
-                return np.array([(shape.right_mm - rim) if side > 0 else (shape.left_mm + rim), between(rng, -y, y)])
+                rim_x_mm = (shape.right_mm - rim_mm) if side > 0 else (shape.left_mm + rim_mm)
+                return np.array([rim_x_mm, between(rng, -y_mm, y_mm)])
             case Aim.OFF_BOARD:
                 return self._off_board(side)
             case _ if happens(rng, 0.55) and self._uppermost:
@@ -97,57 +98,64 @@ class Places:
                 return self._free(self._draw_on_field)
 
     def _astride(self) -> Floats:
-        """(2,) on a checker that leans, or over the gap between one and the next checker or wall."""
+        """(2,) in mm, on a checker that leans, or over the gap between one and the next checker or wall."""
         rng, size = self._rng, self._table.size
         leaning = [checker for checker in self._uppermost if checker.is_leaning]
         if leaning and happens(rng, 0.5):
             return self._within(leaning, 0.45)
-        here = np.array(one_of(rng, self._uppermost).base_mm[:2])
-        beside = [there for there in self._beside_checker(here) if np.hypot(*there) < 0.8 * size.checker_mm]
-        gap = one_of(rng, beside) if beside else size.checker_mm / 2 * _way(between(rng, 0, 2 * np.pi))
-        return np.asarray(here + gap + rng.normal(0, 0.25, 2) * size.die_mm)
+        here_mm = np.array(one_of(rng, self._uppermost).base_mm[:2])
+        beside_mm = [there for there in self._beside_checker(here_mm) if np.hypot(*there) < 0.8 * size.checker_mm]
+        gap_mm = one_of(rng, beside_mm) if beside_mm else size.checker_mm / 2 * _way(between(rng, 0, 2 * np.pi))
+        return np.asarray(here_mm + gap_mm + rng.normal(0, 0.25, 2) * size.die_mm)
 
     def _within(self, checkers: list[PlacedChecker], reach: float) -> Floats:
-        """(2,) on one of these, no further from its middle than that share of its diameter."""
+        """(2,) in mm, on one of these, no further from its middle than that share of its diameter."""
         rng = self._rng
-        away = self._table.size.checker_mm * reach * np.sqrt(rng.uniform()) * _way(between(rng, 0, 2 * np.pi))
-        return np.asarray(one_of(rng, checkers).base_mm[:2] + away)
+        away_mm = self._table.size.checker_mm * reach * np.sqrt(rng.uniform()) * _way(between(rng, 0, 2 * np.pi))
+        return np.asarray(one_of(rng, checkers).base_mm[:2] + away_mm)
 
-    def _beside_checker(self, here: Floats) -> Sequence[Floats]:
-        """(2,) each: from a checker's middle to halfway between its rim and those of others, and the walls'."""
-        size, radius = self._table.size, self._table.size.checker_mm / 2
-        others = [np.array(checker.base_mm[:2]) - here for checker in self._uppermost]
-        halfway = [other / 2 for other in others if np.hypot(*other) > radius]
-        x, y = size.field_width_mm / 2, size.field_height_mm / 2
-        walls = [(side * x - here[0], 0.0) for side in (-1, 1)] + [(0.0, side * y - here[1]) for side in (-1, 1)]
-        walls += [(side * size.bar_width_mm / 2 - here[0], 0.0) for side in (-1, 1)]
-        away = [(np.array(wall), float(np.hypot(*wall))) for wall in walls]
-        return halfway + [wall * (distance + radius) / 2 / distance for wall, distance in away if distance > radius / 2]
+    def _beside_checker(self, here_mm: Floats) -> Sequence[Floats]:
+        """(2,) each, in mm: from a checker's middle to halfway between its rim and those of others, and the walls'."""
+        size, radius_mm = self._table.size, self._table.size.checker_mm / 2
+        others_mm = [np.array(checker.base_mm[:2]) - here_mm for checker in self._uppermost]
+        halfway_mm = [other / 2 for other in others_mm if np.hypot(*other) > radius_mm]
+        x_mm, y_mm, bar_mm = size.field_width_mm / 2, size.field_height_mm / 2, size.bar_width_mm / 2
+        walls_mm = [(side * x_mm - here_mm[0], 0.0) for side in (-1, 1)]
+        walls_mm += [(0.0, side * y_mm - here_mm[1]) for side in (-1, 1)]
+        walls_mm += [(side * bar_mm - here_mm[0], 0.0) for side in (-1, 1)]
+        away_mm = [(np.array(wall), float(np.hypot(*wall))) for wall in walls_mm]
+        return halfway_mm + [
+            wall * (distance_mm + radius_mm) / 2 / distance_mm
+            for wall, distance_mm in away_mm
+            if distance_mm > radius_mm / 2
+        ]
 
     def _off_board(self, side: int) -> Floats:
-        rng, shape, away = self._rng, self._table.shape, between(self._rng, 12, 60)
+        rng, shape, away_mm = self._rng, self._table.shape, between(self._rng, 12, 60)
         if shape.trays_mm and happens(rng, 0.5):
-            low, high = one_of(rng, shape.trays_mm)
-            return np.array([(low + high) / 2 + rng.normal(0, 4), between(rng, shape.near_mm, shape.far_mm) * 0.8])
+            low_mm, high_mm = one_of(rng, shape.trays_mm)
+            return np.array(
+                [(low_mm + high_mm) / 2 + rng.normal(0, 4), between(rng, shape.near_mm, shape.far_mm) * 0.8]
+            )
         if happens(rng, 0.5):
-            x = shape.right_mm + away if side > 0 else shape.left_mm - away
-            return np.array([x, between(rng, shape.near_mm, shape.far_mm)])
-        y = shape.far_mm + away if side > 0 else shape.near_mm - away
-        return np.array([between(rng, shape.left_mm, shape.right_mm), y])
+            x_mm = shape.right_mm + away_mm if side > 0 else shape.left_mm - away_mm
+            return np.array([x_mm, between(rng, shape.near_mm, shape.far_mm)])
+        y_mm = shape.far_mm + away_mm if side > 0 else shape.near_mm - away_mm
+        return np.array([between(rng, shape.left_mm, shape.right_mm), y_mm])
 
     def _free(self, draw: Callable[[], Floats]) -> Floats:
         """The first spot of several on the bare field, or the last."""
         for _ in range(_FREE_TRIES):
-            spot = draw()
-            if self._height(spot, self._table.size.die_mm * 0.5) <= 0:
+            spot_mm = draw()
+            if self._height_mm(spot_mm, self._table.size.die_mm * 0.5) <= 0:
                 break
-        return spot
+        return spot_mm
 
     def _draw_on_field(self) -> Floats:
-        size, reach = self._table.size, self._table.size.die_mm
-        middle = one_of(self._rng, (-1, 1)) * (size.bar_width_mm + size.half_width_mm) / 2
-        half = np.array([size.half_width_mm / 2 - reach, size.field_height_mm / 2 - reach])
-        return np.asarray(np.array([middle, 0]) + self._rng.uniform(-1, 1, 2) * half)
+        size, reach_mm = self._table.size, self._table.size.die_mm
+        middle_mm = one_of(self._rng, (-1, 1)) * (size.bar_width_mm + size.half_width_mm) / 2
+        half_mm = np.array([size.half_width_mm / 2 - reach_mm, size.field_height_mm / 2 - reach_mm])
+        return np.asarray(np.array([middle_mm, 0]) + self._rng.uniform(-1, 1, 2) * half_mm)
 
     def _draw_near_checker(self) -> Floats:
         return self._by_checker(between(self._rng, 0, 2 * np.pi))
@@ -156,94 +164,101 @@ class Places:
         """Behind a checker, higher ones first."""
         spots = [checker for checker in self._uppermost if checker.layer > 0]
         checker = one_of(self._rng, spots if spots and happens(self._rng, 0.7) else self._uppermost)
-        away = np.array(checker.base_mm[:2]) - self._eye_mm[:2]
-        angle = float(np.arctan2(away[1], away[0])) + self._rng.normal(0, 0.5)
-        return self._by_checker(angle, checker)
+        away_mm = np.array(checker.base_mm[:2]) - self._eye_mm[:2]
+        angle_rad = float(np.arctan2(away_mm[1], away_mm[0])) + self._rng.normal(0, 0.5)
+        return self._by_checker(angle_rad, checker)
 
-    def _by_checker(self, angle: float, checker: PlacedChecker | None = None) -> Floats:
+    def _by_checker(self, angle_rad: float, checker: PlacedChecker | None = None) -> Floats:
         size = self._table.size
         checker = checker or one_of(self._rng, self._uppermost)
-        away = size.checker_mm / 2 + size.die_mm * between(self._rng, 0.52, 0.95)
-        return np.asarray(checker.base_mm[:2] + away * _way(angle))
+        away_mm = size.checker_mm / 2 + size.die_mm * between(self._rng, 0.52, 0.95)
+        return np.asarray(checker.base_mm[:2] + away_mm * _way(angle_rad))
 
-    def _height(self, spot: Floats, reach_mm: float) -> float:
+    def _height_mm(self, spot_mm: Floats, reach_mm: float) -> float:
         """The highest thing below a disc; the table where there is nothing else."""
-        size, shape, (x, y) = self._table.size, self._table.shape, spot.tolist()
-        tops = [shape.table_z_mm]
+        size, shape, (x_mm, y_mm) = self._table.size, self._table.shape, spot_mm.tolist()
+        tops_mm = [shape.table_z_mm]
         for box in shape.boxes:
             if (
-                box.low[0] - reach_mm < x < box.high[0] + reach_mm
-                and box.low[1] - reach_mm < y < box.high[1] + reach_mm
+                box.low[0] - reach_mm < x_mm < box.high[0] + reach_mm
+                and box.low[1] - reach_mm < y_mm < box.high[1] + reach_mm
             ):
-                tops.append(box.high[2])
+                tops_mm.append(box.high[2])
         for checker in self._table.checkers:
-            if np.hypot(x - checker.base_mm[0], y - checker.base_mm[1]) < size.checker_mm / 2 + reach_mm:
-                tops.append(checker.base_mm[2] + size.checker_thick_mm * (2.2 if checker.is_leaning else 1))
+            if np.hypot(x_mm - checker.base_mm[0], y_mm - checker.base_mm[1]) < size.checker_mm / 2 + reach_mm:
+                tops_mm.append(checker.base_mm[2] + size.checker_thick_mm * (2.2 if checker.is_leaning else 1))
         cube = self._table.cube
-        if cube is not None and np.hypot(x - cube.centre_mm[0], y - cube.centre_mm[1]) < size.cube_mm * 0.7 + reach_mm:
-            tops.append(cube.centre_mm[2] + size.cube_mm / 2)
-        return max(tops)
+        if (
+            cube is not None
+            and np.hypot(x_mm - cube.centre_mm[0], y_mm - cube.centre_mm[1]) < size.cube_mm * 0.7 + reach_mm
+        ):
+            tops_mm.append(cube.centre_mm[2] + size.cube_mm / 2)
+        return max(tops_mm)
 
-    def _dropped(self, spot: Floats, *, is_tumbling: bool) -> Release:
+    def _dropped(self, spot_mm: Floats, *, is_tumbling: bool) -> Release:
         """Level with a drawn face up, or turned anyhow from a little higher."""
-        rng, edge = self._rng, self._table.size.die_mm
-        height = self._height(spot, edge * 0.6)
+        rng, edge_mm = self._rng, self._table.size.die_mm
+        height_mm = self._height_mm(spot_mm, edge_mm * 0.6)
         if is_tumbling:
             turn = from_upright(rng.standard_normal(3)) @ about_z(between(rng, 0, 2 * np.pi))
-            centre = np.array([*spot, height + edge * between(rng, 1.0, 2.0)])
-            return Release(centre, turn, rng.normal(0, 90, 3), rng.normal(0, 8, 3))
-        centre = np.array([*spot, height + edge * 0.5 + between(rng, 0.5, 3.0)])
-        return Release(centre, level_turn(rng, between(rng, 0, 2 * np.pi)), rng.normal(0, 8, 3), rng.normal(0, 0.5, 3))
+            centre_mm = np.array([*spot_mm, height_mm + edge_mm * between(rng, 1.0, 2.0)])
+            return Release(centre_mm, turn, rng.normal(0, 90, 3), rng.normal(0, 8, 3))
+        centre_mm = np.array([*spot_mm, height_mm + edge_mm * 0.5 + between(rng, 0.5, 3.0)])
+        return Release(
+            centre_mm, level_turn(rng, between(rng, 0, 2 * np.pi)), rng.normal(0, 8, 3), rng.normal(0, 0.5, 3)
+        )
 
     def _tipped(self, release: Release) -> Release:
         """Turned a little about a level axis, and as much higher as its corners need."""
-        rng, edge = self._rng, self._table.size.die_mm
+        rng, edge_mm = self._rng, self._table.size.die_mm
         tip = about((*_way(between(rng, 0, 2 * np.pi)).tolist(), 0.0), np.radians(rng.normal(0, _TIPPED_DEG)))
         turn = tip @ release.rotation
-        higher = (float(np.abs(turn[2]).sum()) - 1) * edge / 2
-        return replace(release, centre_mm=release.centre_mm + np.array([0, 0, higher]), rotation=turn)
+        higher_mm = (float(np.abs(turn[2]).sum()) - 1) * edge_mm / 2
+        return replace(release, centre_mm=release.centre_mm + np.array([0, 0, higher_mm]), rotation=turn)
 
     def _beside(self, other: PlacedDie, *, is_on_top: bool) -> Release:
         """A side's length from another die, most often square to it; or on it, off its middle."""
-        rng, edge = self._rng, self._table.size.die_mm
-        yaw = float(np.arctan2(*other.rotation[1::-1, int(np.argmin(np.abs(other.rotation[2])))]))
-        centre = np.array(other.centre_mm)
+        rng, edge_mm = self._rng, self._table.size.die_mm
+        yaw_rad = float(np.arctan2(*other.rotation[1::-1, int(np.argmin(np.abs(other.rotation[2])))]))
+        centre_mm = np.array(other.centre_mm)
         if is_on_top:
-            aside = np.array([*(rng.uniform(-0.35, 0.35, 2) * edge), edge + 1.0])
-            return Release(centre + aside, level_turn(rng, between(rng, 0, 6.3)), np.zeros(3), np.zeros(3))
+            aside_mm = np.array([*(rng.uniform(-0.35, 0.35, 2) * edge_mm), edge_mm + 1.0])
+            return Release(centre_mm + aside_mm, level_turn(rng, between(rng, 0, 6.3)), np.zeros(3), np.zeros(3))
         is_square = happens(rng, 0.7)
-        way = _way(yaw + one_of(rng, (0, 1, 2, 3)) * np.pi / 2)
-        away = edge * (between(rng, 1.01, 1.06) if is_square else between(rng, 1.1, 1.35))
-        along = np.array([-way[1], way[0]]) * rng.normal(0, 0.3) * edge
-        aside = np.array([*(away * way + along), between(rng, 0.5, 2.0)])
-        turn = level_turn(rng, yaw if is_square else between(rng, 0, 2 * np.pi))
-        return Release(centre + aside, turn, np.array([*(-40 * way), 0.0]), np.zeros(3))
+        way = _way(yaw_rad + one_of(rng, (0, 1, 2, 3)) * np.pi / 2)
+        away_mm = edge_mm * (between(rng, 1.01, 1.06) if is_square else between(rng, 1.1, 1.35))
+        along_mm = np.array([-way[1], way[0]]) * rng.normal(0, 0.3) * edge_mm
+        aside_mm = np.array([*(away_mm * way + along_mm), between(rng, 0.5, 2.0)])
+        turn = level_turn(rng, yaw_rad if is_square else between(rng, 0, 2 * np.pi))
+        return Release(centre_mm + aside_mm, turn, np.array([*(-40 * way), 0.0]), np.zeros(3))
 
     def _leaning(self, aim: Aim) -> Release:
         """One lower edge over the edge of a thing, the other on the field; let go just above that pose."""
         rng, size = self._rng, self._table.size
-        edge, foot, out, height = size.die_mm, *self._ledge(aim)
-        lean = float(np.arcsin(min(height / edge, 0.85))) * between(rng, 0.85, 1.2)
-        overlap = edge * between(rng, 0.03, 0.4)
-        away = -overlap + edge * np.cos(lean) / 2 + edge / 2 * np.sin(lean)
-        z = height / 2 + edge / 2 * np.cos(lean) + between(rng, 0.3, 2.5)
-        yaw = float(np.arctan2(out[1], out[0])) + (rng.normal(0, 0.25) if happens(rng, 0.6) else between(rng, 0, 6.3))
-        tilt = about((-out[1], out[0], 0.0), lean)
-        centre = np.array([*(foot + out * away), z])
-        return Release(centre, tilt @ level_turn(rng, yaw), rng.normal(0, 12, 3), rng.normal(0, 1.0, 3))
+        edge_mm, foot_mm, out, height_mm = size.die_mm, *self._ledge(aim)
+        lean_rad = float(np.arcsin(min(height_mm / edge_mm, 0.85))) * between(rng, 0.85, 1.2)
+        overlap_mm = edge_mm * between(rng, 0.03, 0.4)
+        away_mm = -overlap_mm + edge_mm * np.cos(lean_rad) / 2 + edge_mm / 2 * np.sin(lean_rad)
+        z_mm = height_mm / 2 + edge_mm / 2 * np.cos(lean_rad) + between(rng, 0.3, 2.5)
+        yaw_rad = float(np.arctan2(out[1], out[0])) + (
+            rng.normal(0, 0.25) if happens(rng, 0.6) else between(rng, 0, 6.3)
+        )
+        tilt = about((-out[1], out[0], 0.0), lean_rad)
+        centre_mm = np.array([*(foot_mm + out * away_mm), z_mm])
+        return Release(centre_mm, tilt @ level_turn(rng, yaw_rad), rng.normal(0, 12, 3), rng.normal(0, 1.0, 3))
 
     def _ledge(self, aim: Aim) -> tuple[Floats, Floats, float]:
-        """(point on the edge, direction out over the field, height over the field)."""
+        """(point on the edge in mm, direction out over the field, height over the field in mm)."""
         rng, size = self._rng, self._table.size
-        x, y = size.field_width_mm / 2, size.field_height_mm / 2
+        x_mm, y_mm = size.field_width_mm / 2, size.field_height_mm / 2
         side = one_of(rng, (-1.0, 1.0))
         if aim is Aim.LEANING_BAR:
-            foot = np.array([side * size.bar_width_mm / 2, between(rng, -y, y) * 0.94])
-            return foot, np.array([side, 0.0]), size.bar_height_mm
+            foot_mm = np.array([side * size.bar_width_mm / 2, between(rng, -y_mm, y_mm) * 0.94])
+            return foot_mm, np.array([side, 0.0]), size.bar_height_mm
         if aim is Aim.LEANING_RIM and happens(rng, 0.5):
-            return np.array([between(rng, -x, x) * 0.94, side * y]), np.array([0.0, -side]), size.rim_height_mm
+            return np.array([between(rng, -x_mm, x_mm) * 0.94, side * y_mm]), np.array([0.0, -side]), size.rim_height_mm
         if aim is Aim.LEANING_RIM:
-            return np.array([side * x, between(rng, -y, y) * 0.94]), np.array([-side, 0.0]), size.rim_height_mm
+            return np.array([side * x_mm, between(rng, -y_mm, y_mm) * 0.94]), np.array([-side, 0.0]), size.rim_height_mm
         return self._free_ledge()
 
     def _free_ledge(self) -> tuple[Floats, Floats, float]:
@@ -252,22 +267,23 @@ class Places:
         low = [checker for checker in self._uppermost if checker.base_mm[2] < 1 and not checker.is_leaning]
         for _ in range(_FREE_TRIES):
             checker = one_of(rng, low or self._uppermost)
-            out, centre = _way(between(rng, 0, 2 * np.pi)), np.array(checker.base_mm[:2])
-            ahead = centre + out * (size.checker_mm / 2 + size.die_mm * 0.9)
-            if self._height(ahead, size.die_mm * 0.3) <= 0:
+            out, centre_mm = _way(between(rng, 0, 2 * np.pi)), np.array(checker.base_mm[:2])
+            ahead_mm = centre_mm + out * (size.checker_mm / 2 + size.die_mm * 0.9)
+            if self._height_mm(ahead_mm, size.die_mm * 0.3) <= 0:
                 break
-        return centre + out * size.checker_mm / 2, out, checker.base_mm[2] + size.checker_thick_mm
+        return centre_mm + out * size.checker_mm / 2, out, checker.base_mm[2] + size.checker_thick_mm
 
 
-def _way(angle: float) -> Floats:
-    return np.array([np.cos(angle), np.sin(angle)])
+def _way(angle_rad: float) -> Floats:
+    return np.array([np.cos(angle_rad), np.sin(angle_rad)])
 
 
 def _is_covered(checker: PlacedChecker, others: list[PlacedChecker], table: Table) -> bool:
-    x, y, z = checker.base_mm
-    reach = table.size.checker_mm * 0.7
+    x_mm, y_mm, z_mm = checker.base_mm
+    reach_mm = table.size.checker_mm * 0.7
     return any(
-        other.base_mm[2] > z + 1 and np.hypot(other.base_mm[0] - x, other.base_mm[1] - y) < reach for other in others
+        other.base_mm[2] > z_mm + 1 and np.hypot(other.base_mm[0] - x_mm, other.base_mm[1] - y_mm) < reach_mm
+        for other in others
     )
 
 
