@@ -84,7 +84,7 @@ FLAT_LEFT_OUT = 0.6  # of the crops with one or two dice that lie flat
 FLAT = DieState.FLAT.value
 SLIGHT_LEAN_DEG = 10.0
 SLIGHT_LEANS_LEFT_OUT = 0.8
-_LEANS = re.compile('"state":"cocked","tilt_deg":([0-9.]+)')
+_LEANS_ON_NO_CHECKER = re.compile('"state":"cocked","tilt_deg":([0-9.]+)[^{}]*"touches_checker":false')
 _CUBE = re.compile('"cube_value":[0-9]')
 _STATES = re.compile('"state":"(\\w+)"')
 
@@ -255,9 +255,10 @@ def _dice(label: Path, rng: np.random.Generator) -> Made:
 def _dice_as_thrown(label: Path, rng: np.random.Generator) -> Made:
     """The same with slight leans as rare as they are on a board, at the end: probabilities shall mean something.
 
-    A die on a checker's edge leans by 15 degrees and more (vision.md); less comes from crumbs and hinges.
+    A die on a checker's edge leans by 15 degrees and more (vision.md); less comes from crumbs and hinges. On a checker that leans,
+    or on one and a wall, dice lean by all angles.
     """
-    leans = [float(tilt) for tilt in _LEANS.findall(label.read_text("utf-8"))]
+    leans = [float(tilt) for tilt in _LEANS_ON_NO_CHECKER.findall(label.read_text("utf-8"))]
     if any(tilt < SLIGHT_LEAN_DEG for tilt in leans) and rng.random() < SLIGHT_LEANS_LEFT_OUT:
         return
     yield from _windows(label, rng)

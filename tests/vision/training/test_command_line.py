@@ -1,11 +1,18 @@
 """What the training's command line is asked for; needs the training extra."""
 
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
-from vision.training.command_line import main
+from tests.vision.training.known_dice import board_below, crop_with, flat_die
+from vision.die_reading import DieState
+from vision.training.command_line import MAKERS, SLIGHT_LEANS_LEFT_OUT, main
+from vision.training.dice_store import write_crops
 
 
 def test_only_the_search_is_taught(capsys: pytest.CaptureFixture[str]) -> None:
@@ -14,3 +21,21 @@ def test_only_the_search_is_taught(capsys: pytest.CaptureFixture[str]) -> None:
         main(["dice_glance", "--taught", "--work", "somewhere"])
     assert ended.value.code == 2
     assert "--taught is for dice_finder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("tilt_deg", "on_checker", "shown"),
+    [(7.0, False, 1 - SLIGHT_LEANS_LEFT_OUT), (7.0, True, 1.0), (14.0, False, 1.0)],
+)
+def test_slight_leans_are_rare_except_on_checkers(
+    tmp_path: Path, tilt_deg: float, on_checker: bool, shown: float
+) -> None:
+    """Crumbs tilt few dice; one on a checker that leans lies at any angle, and is shown as often as it is there."""
+    board = board_below()
+    flat, leaning = flat_die(board, (250.0, 200.0)), flat_die(board, (280.0, 220.0))
+    leaning = replace(leaning, state=DieState.COCKED, tilt_deg=tilt_deg, touches_checker=on_checker)
+    other = replace(flat, touches_checker=not on_checker)
+    write_crops(tmp_path, [crop_with(other, leaning, board=board)], first=0)
+    make = MAKERS["dice_side_by_side"]
+    times = [len(list(make(tmp_path / "000000.json", np.random.default_rng(seed)))) for seed in range(200)]
+    assert np.mean([bool(samples) for samples in times]) == pytest.approx(shown, abs=0.08)
