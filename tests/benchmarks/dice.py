@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from tests.benchmarks.board_scores import table
 from tests.benchmarks.boards import report, show, with_progress
 from tests.benchmarks.dice_labels import DiceLabel, photograph_labels, rendered_labels
-from tests.benchmarks.dice_scores import PictureScore, Stray, picture_score, timed
+from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, picture_score, timed
 from tests.benchmarks.dice_tables import (
     ABSTENTION_COLUMNS,
     ACCEPTED_COLUMNS,
@@ -46,6 +47,7 @@ from tests.benchmarks.dice_tables import (
     value_rows,
 )
 from tests.benchmarks.drawn_dice import drawn_throws
+from tests.benchmarks.pip_contrast import pip_contrast
 from vision.checkers import read_view
 from vision.dice import read_dice
 from vision.dice_clearance import Standing, standing_of
@@ -78,7 +80,15 @@ def read_one(pixels: NDArray[np.uint8], label: DiceLabel) -> PictureScore:
     begun_s = time.thread_time()
     seen = read_dice(pixels, label.board, standing=standing)
     read_ms = 1000 * (time.thread_time() - begun_s)
-    return timed(picture_score(label, seen, (pixels.shape[1], pixels.shape[0])), read_ms)
+    score = timed(picture_score(label, seen, (pixels.shape[1], pixels.shape[0])), read_ms)
+    return replace(score, dice=tuple(_with_contrast(die, pixels) for die in score.dice))
+
+
+def _with_contrast(die: DieScore, pixels: NDArray[np.uint8]) -> DieScore:
+    label = die.label
+    if not label.is_flat or not label.quad_px or label.face is None:
+        return die
+    return replace(die, pip_contrast=pip_contrast(pixels, label.quad_px, label.face))
 
 
 def _standing(pixels: NDArray[np.uint8], label: DiceLabel) -> Standing | None:

@@ -59,6 +59,7 @@ class DieLabel:
     style: str = ""
     visible: float = 1.0  # of the upper face
     is_asked: bool = True  # plainly in view, so that it is to be read
+    quad_px: tuple[PointPx, ...] = ()  # corners of the upper face in turn; none where a label has none
 
     @property
     def is_flat(self) -> bool:
@@ -234,6 +235,7 @@ def _die(told: Json, piece: _Piece) -> DieLabel:
         style=_style(told),
         visible=told["visible"],
         is_asked=piece.holds(quad) and told["visible"] >= SEEN_FROM,
+        quad_px=tuple((float(x), float(y)) for x, y in quad),
     )
 
 

@@ -30,6 +30,7 @@ class DieScore:
     label: DieLabel
     read: DieReading | None = None
     seen: ThrownDie | None = None
+    pip_contrast: float = float("nan")  # as `pip_contrast` has it, of a face that lies flat; nan where nobody measured
 
     @property
     def confidence(self) -> float:

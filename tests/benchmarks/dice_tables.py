@@ -14,6 +14,7 @@ from vision.die_reading import DieState
 
 READABLE_PX = 18.0  # an edge of the upper face; a smaller one is asked for nowhere
 SIZES_PX = (READABLE_PX, 22.0, 28.0, 36.0, 48.0)
+STANDS_OUT = 1.5  # of `pip_contrast`; below it a glare or a shade leaves nothing of most pips
 NAMED_FROM_DEG = 10.0  # more tilt than this is to be called by its name
 THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999)
 
@@ -32,11 +33,11 @@ def readable(dice: Iterable[DieScore]) -> list[DieScore]:
 
 
 def value_rows(dice: Sequence[DieScore], bar: str) -> Rows:
-    """Of flat dice in view: all of those large enough, and by condition; by size the small ones too."""
+    """Of flat dice in view: all of those large enough, by what shows of their pips and by condition; by size the small ones too."""
     large = readable(dice)
     rows = {"all": [*value_row(large), bar]}
     flat = [die for die in dice if die.label.is_flat]
-    for name, own in (*_by_size(flat), *sorted(_by_group(large).items())):
+    for name, own in (*_by_contrast(large), *_by_size(flat), *sorted(_by_group(large).items())):
         rows[name] = [*value_row(own), ""]
     return rows
 
@@ -53,6 +54,14 @@ def value_row(dice: Sequence[DieScore]) -> list[str]:
         ratio(right, len(answered)),
         ratio(len(answered), len(dice)),
     ]
+
+
+def _by_contrast(dice: Sequence[DieScore]) -> Iterator[tuple[str, list[DieScore]]]:
+    """Where both kinds are among them."""
+    faint = [die for die in dice if die.pip_contrast < STANDS_OUT]
+    if faint:
+        yield "its pips stand out", [die for die in dice if die not in faint]
+        yield "they hardly do", faint
 
 
 def _by_size(dice: Sequence[DieScore]) -> Iterator[tuple[str, list[DieScore]]]:
