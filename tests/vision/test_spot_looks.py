@@ -8,7 +8,7 @@ from tests.vision.drawn_boards import calibration_for, drawn_board
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import find_spots
 from vision import spot_looks as module
-from vision.dice_clearance import FLAT_BESIDE_DIE, FLAT_WHERE_CLEAR, Standing
+from vision.dice_clearance import FLAT_BESIDE_DIE, FLAT_IN_PLAY, FLAT_WHERE_CLEAR, Standing
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import DieSpot, surface_spot
 from vision.earlier import Earlier
@@ -87,8 +87,8 @@ def test_around_each_all_others_may_be_dice() -> None:
         likelier(surface_spot(one, STRAIGHT_DOWN)[0], EDGE_PX)[cocked]
         for one, likelier in zip(spots, lies_likelier_at(spots, STRAIGHT_DOWN, nothing, None), strict=True)
     ]
-    assert leans[0] == leans[1] == pytest.approx(1 / FLAT_BESIDE_DIE)
-    assert leans[2] == pytest.approx(1 / FLAT_WHERE_CLEAR)
+    assert leans[0] == leans[1] == pytest.approx(1 / FLAT_BESIDE_DIE / FLAT_IN_PLAY)
+    assert leans[2] == pytest.approx(1 / FLAT_WHERE_CLEAR / FLAT_IN_PLAY)
 
 
 def test_a_whole_reading_takes_them(looked: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
