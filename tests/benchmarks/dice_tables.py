@@ -60,7 +60,7 @@ def _by_contrast(dice: Sequence[DieScore]) -> Iterator[tuple[str, list[DieScore]
     """Where both kinds are among them."""
     faint = [die for die in dice if die.pip_contrast < STANDS_OUT]
     if faint:
-        yield "its pips stand out", [die for die in dice if die not in faint]
+        yield "its pips stand out", [die for die in dice if die.pip_contrast >= STANDS_OUT]
         yield "they hardly do", faint
 
 
