@@ -103,7 +103,7 @@ def touching_dice(
         if first is None:
             return None
         second = _against(style, first, rng, number=numbers[1], up=ups[1])
-        if _is_in(style, half, second) and _is_free(style, arrangement, second):
+        if _is_in(style, half, second, beyond_mm=0.0) and _is_free(style, arrangement, second):
             return first, second
     return None
 
@@ -303,13 +303,13 @@ def _room(style: TableStyle, half: Half, number: int) -> tuple[tuple[float, floa
     return (left + away, away), (right - away, board_of(style).field_mm[1] - away)
 
 
-def _is_in(style: TableStyle, half: Half, die: LyingDie) -> bool:
-    """Whether all of it is over that half of the field."""
+def _is_in(style: TableStyle, half: Half, die: LyingDie, *, beyond_mm: float = 0.5) -> bool:
+    """Whether all of it is over that half of the field, or no further beyond: what leans on a wall touches it."""
     left, right = _sides(style, half)
     corners = corners_mm(as_die(style.dice[die.number], die))
     x, y = corners[:, 0], corners[:, 1]
-    inside = x.min() > left - 0.5 and x.max() < right + 0.5 and y.min() > -0.5
-    return bool(inside and y.max() < board_of(style).field_mm[1] + 0.5)
+    inside = x.min() > left - beyond_mm and x.max() < right + beyond_mm and y.min() > -beyond_mm
+    return bool(inside and y.max() < board_of(style).field_mm[1] + beyond_mm)
 
 
 def _is_in_view(style: TableStyle, arrangement: Arrangement, die: LyingDie) -> bool:
