@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from tests.benchmarks.board_scores import table
 from tests.benchmarks.boards import report, show, with_progress
 from tests.benchmarks.dice_labels import DiceLabel, photograph_labels, rendered_labels
-from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, picture_score, timed
+from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, picture_score
 from tests.benchmarks.dice_tables import (
     ABSTENTION_COLUMNS,
     ACCEPTED_COLUMNS,
@@ -80,8 +80,8 @@ def read_one(pixels: NDArray[np.uint8], label: DiceLabel) -> PictureScore:
     begun_s = time.thread_time()
     seen = read_dice(pixels, label.board, standing=standing)
     read_ms = 1000 * (time.thread_time() - begun_s)
-    score = timed(picture_score(label, seen, (pixels.shape[1], pixels.shape[0])), read_ms)
-    return replace(score, dice=tuple(_with_contrast(die, pixels) for die in score.dice))
+    score = picture_score(label, seen, (pixels.shape[1], pixels.shape[0]))
+    return replace(score, read_ms=read_ms, dice=tuple(_with_contrast(die, pixels) for die in score.dice))
 
 
 def _with_contrast(die: DieScore, pixels: NDArray[np.uint8]) -> DieScore:

@@ -4,7 +4,7 @@ Accepted is a die that is believed to lie flat with a believed value, as a throw
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 
@@ -161,10 +161,6 @@ def picture_score(
         cube_read=seen.cube if is_cube_there else None,
         cube_astray=None if is_cube_there else seen.cube,
     )
-
-
-def timed(score: PictureScore, read_ms: float) -> PictureScore:
-    return replace(score, read_ms=read_ms)
 
 
 def paired(

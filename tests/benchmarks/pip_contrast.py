@@ -42,9 +42,8 @@ def _face(pixels: NDArray[np.uint8], quad_px: ArrayLike) -> NDArray[np.float32]:
     """(SAMPLES, SAMPLES, 3) Lab."""
     corners = SAMPLES * np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) - 0.5
     straight = cv2.getPerspectiveTransform(np.asarray(quad_px, np.float32), np.asarray(corners, np.float32))
-    picture = pixels.astype(np.float32) / 255
-    face = cv2.warpPerspective(picture, straight, (SAMPLES, SAMPLES), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2LAB), np.float32)
+    face = cv2.warpPerspective(pixels, straight, (SAMPLES, SAMPLES), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.cvtColor(face.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
 
 
 def _places() -> NDArray[np.float64]:

@@ -61,7 +61,7 @@ class _Pitch:
 
 
 def lay_out_points(
-    rng: np.random.Generator, size: BoardSize, position: Position, untidiness: float, *, leaning: float = LEANING
+    rng: np.random.Generator, size: BoardSize, position: Position, untidiness: float, *, leaning: float
 ) -> list[PlacedChecker]:
     """All checkers on points; those of the bottom layer do not overlap. `leaning`: share of the rows that are long enough."""
     placed: list[PlacedChecker] = []

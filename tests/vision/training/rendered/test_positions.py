@@ -35,8 +35,7 @@ def test_each_side_has_its_fifteen_checkers(has_bar: bool) -> None:
     """Points, bar and off add up to 15 light and 15 dark, in every phase and on every kind of board."""
     for position in drawn(120, has_bar=has_bar):
         for side, bar, off in zip(SIDES, position.bar, position.off, strict=True):
-            standing = sum(count for owner, count in position.points.values() if owner is side)
-            assert standing + bar + off == CHECKERS_EACH
+            assert _by_side(position)[side] + bar + off == CHECKERS_EACH
 
 
 def test_a_point_has_one_owner_and_a_name() -> None:
