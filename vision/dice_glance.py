@@ -3,7 +3,7 @@
 The search points at a dozen places, of which two are dice on most pictures; a close look costs ten times as much.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -27,10 +27,17 @@ SIDES = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What may be there, and `spot`: where it would be, as the glance has it."""
+    """What may be there, and where it would be; of most there is nothing, and nobody asks where."""
 
     kinds: NDArray[np.float64]  # (3,) log
-    spot: DieSpot
+    asked: DieSpot
+    top: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))  # (2,) edges of a die from there
+    size: float = 1.0  # of such an edge
+
+    @property
+    def spot(self) -> DieSpot:
+        """As the glance has it."""
+        return refined(self.asked, place_window(self.asked, None), self.top, self.size)
 
 
 def something(kinds: NDArray[np.float64]) -> float:
@@ -41,8 +48,7 @@ def something(kinds: NDArray[np.float64]) -> float:
 def glance_at(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
     """Of a picture (h, w, 3) BGR."""
     said = np.asarray(answers("dice_glance", glance_window(pixels, spot), ("answers",))[0], np.float64).ravel()
-    top, size = said[TOP], told_size(said[SIZE])
-    return Glance(log_softmax(said[KIND]), refined(spot, place_window(spot, None), top, size))
+    return Glance(log_softmax(said[KIND]), spot, said[TOP], told_size(said[SIZE]))
 
 
 def settled_glance(pixels: NDArray[np.uint8], spot: DieSpot, worth_more: float) -> Glance:
