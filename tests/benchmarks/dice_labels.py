@@ -150,12 +150,11 @@ def rendered_labels(folder: Path) -> Iterator[DiceLabel]:
 
 def _of_board(file: Path, content: Json, board: KnownBoard) -> DiceLabel:
     piece = _Piece(0, 0, content["width"], content["height"])
-    told, is_still = content["dice"], content["still"]
-    dice = [_die(die, piece) for die in told]
+    is_still, dice = content["still"], [_die(die, piece) for die in content["dice"]]
     return DiceLabel(
         image=file.with_name(content["image"]),
         board=board,
-        dice=tuple(die for die, own in zip(dice, told, strict=True) if own["in_image"]),
+        dice=tuple(die for die in dice if piece.shows(np.array(die.quad_px))),
         cube=_cube(content["cube"], piece, board, is_asked=is_still),
         throw=throw_of(dice) if is_still else None,
         groups=_groups(content),
@@ -213,8 +212,15 @@ class _Piece:
 
     def holds(self, points_px: NDArray[np.float64]) -> bool:
         """Whether all of (n, 2) of the piece lie in it."""
+        return bool(self._held(points_px).all())
+
+    def shows(self, points_px: NDArray[np.float64]) -> bool:
+        """Whether any of them does: what lies partly beyond the edge of a picture can be seen, and is not asked for."""
+        return bool(self._held(points_px).any())
+
+    def _held(self, points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
         inside = points_px - self.border_px
-        return bool((inside >= 0).all() and (inside <= (self.width_px - 1, self.height_px - 1)).all())
+        return np.asarray(((inside >= 0) & (inside <= (self.width_px - 1, self.height_px - 1))).all(axis=1))
 
 
 def _groups(content: Json) -> tuple[str, ...]:
