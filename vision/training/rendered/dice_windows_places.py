@@ -16,6 +16,8 @@ from vision.training.rendered.scene import Table
 
 _FREE_TRIES = 25
 _TIPPED_DEG = 12.0
+_WEDGED_MOST_DEG = 18.0
+_ASTRIDE_OFF, _WEDGED_OFF = 0.25, 0.15  # edges of a die from the middle of a gap: standard deviations
 
 
 class Aim(Enum):
@@ -29,13 +31,16 @@ class Aim(Enum):
     LEANING_BAR = "leaning_bar"
     LEANING_RIM = "leaning_rim"
     ASTRIDE = "astride"  # on a checker that leans, or on one and on what is beside it
+    WEDGED = "wedged"  # in a gap that is hardly as wide as the die, so that it leans by little
     ON_CHECKER = "on_checker"
     ON_BAR = "on_bar"
     ON_RIM = "on_rim"
     OFF_BOARD = "off_board"
 
-    def is_met_by(self, state: DieState) -> bool:
+    def is_met_by(self, state: DieState, tilt_deg: float) -> bool:
         match self:
+            case Aim.WEDGED:
+                return state is DieState.COCKED and tilt_deg <= _WEDGED_MOST_DEG
             case Aim.FLAT | Aim.HIDDEN | Aim.TOUCHING:
                 return state is DieState.FLAT
             case Aim.STACKED | Aim.ASTRIDE | Aim.LEANING_CHECKER | Aim.LEANING_BAR | Aim.LEANING_RIM:
@@ -68,6 +73,8 @@ class Places:
                 return self._leaning(aim)
             case Aim.TOUCHING | Aim.STACKED if standing:
                 return self._beside(one_of(self._rng, standing), is_on_top=aim is Aim.STACKED)
+            case Aim.WEDGED if self._uppermost:
+                return self._tipped(self._dropped(self._gap(_WEDGED_OFF), is_tumbling=False))
             case Aim.ASTRIDE if self._uppermost:
                 return self._tipped(self._dropped(self._astride(), is_tumbling=False))
             case _:
@@ -99,14 +106,19 @@ class Places:
 
     def _astride(self) -> Floats:
         """(2,) in mm, on a checker that leans, or over the gap between one and the next checker or wall."""
-        rng, size = self._rng, self._table.size
+        rng = self._rng
         leaning = [checker for checker in self._uppermost if checker.is_leaning]
         if leaning and happens(rng, 0.5):
             return self._within(leaning, 0.45)
+        return self._gap(_ASTRIDE_OFF)
+
+    def _gap(self, off_edges: float) -> Floats:
+        """(2,) in mm, between a checker and the next one or a wall, so many edges of a die off."""
+        rng, size = self._rng, self._table.size
         here_mm = np.array(one_of(rng, self._uppermost).base_mm[:2])
         beside_mm = [there for there in self._beside_checker(here_mm) if np.hypot(*there) < 0.8 * size.checker_mm]
         gap_mm = one_of(rng, beside_mm) if beside_mm else size.checker_mm / 2 * _way(between(rng, 0, 2 * np.pi))
-        return np.asarray(here_mm + gap_mm + rng.normal(0, 0.25, 2) * size.die_mm)
+        return np.asarray(here_mm + gap_mm + rng.normal(0, off_edges, 2) * size.die_mm)
 
     def _within(self, checkers: list[PlacedChecker], reach: float) -> Floats:
         """(2,) in mm, on one of these, no further from its middle than that share of its diameter."""

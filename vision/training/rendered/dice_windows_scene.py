@@ -17,8 +17,10 @@ from vision.training.rendered.dice_windows_styles import (
     DieLook,
     Styles,
     draw_die_look,
+    draw_glints,
     draw_named_light,
     draw_style,
+    glinting,
 )
 from vision.training.rendered.exposure import draw_photo
 from vision.training.rendered.positions import draw_position, with_long_row
@@ -40,6 +42,10 @@ _CUBE_SHARE = 0.5
 # Dice on checkers that lean look much like dice that lie level on one, and hardly any checker leans as positions are drawn:
 # many rows are as long as those that lean.
 _LONG_ROW_SHARE, _LONG_ROW, _LEANING = 0.6, (7, 10), 0.8
+# Lamps in the grooves of a glossy checker look like pips, and one drawn scene in a hundred has such: in so many they are wanted, and
+# more windows show only that.
+_GLINTS_SHARE, _WINDOWS_OF_GLINTS = 0.2, 4
+_CHECKERS, _GLINTING_CHECKERS = 3, 9  # how often one is shown for each of the other things
 _WIDTHS_PX = (960, 1280, 1600)
 _DIE_EDGES_PX = (13.0, 40.0)
 _LENGTHS = (
@@ -70,6 +76,7 @@ class DiceScene:
     looks: tuple[DieLook, ...]
     styles: Styles
     light: str
+    has_glints: bool = False
 
 
 def draw_dice_scene(seed: int, throw: ThrowMany, styles: Styles) -> DiceScene:
@@ -99,7 +106,10 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: Styles) -> DiceScene:
         style,
         pieces=replace(style.pieces, dice=tuple(look.body for look in looks), pips=tuple(look.pips for look in looks)),
     )
-    light = draw_named_light(view, styles)
+    has_glints = styles is Styles.TRAINING and happens(view, _GLINTS_SHARE)
+    if has_glints:
+        style = replace(style, pieces=glinting(view, style.pieces))
+    light = draw_glints(view) if has_glints else draw_named_light(view, styles)
     scene = Scene(
         seed=seed,
         table=table,
@@ -117,7 +127,7 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: Styles) -> DiceScene:
         has_stand=happens(rest, 0.6),
         photo=draw_photo(view),
     )
-    return DiceScene(scene, camera, resting, looks, styles, light.name)
+    return DiceScene(scene, camera, resting, looks, styles, light.name, has_glints)
 
 
 def die_edge_px(camera: Camera, centre_mm: Floats, die_mm: float) -> float:
@@ -205,7 +215,7 @@ _LEAST_PX = 96
 
 
 def draw_windows(rng: np.random.Generator, dice_scene: DiceScene) -> tuple[Window, ...]:
-    """One for each die and cube in view, and one or two without either."""
+    """One for each die and cube in view, and one or two without either, or several of checkers that glint."""
     scene, camera = dice_scene.scene, dice_scene.camera
     found = []
     for order, die in enumerate(scene.dice):
@@ -213,7 +223,8 @@ def draw_windows(rng: np.random.Generator, dice_scene: DiceScene) -> tuple[Windo
             found.append(_window(rng, dice_scene, np.array(die.centre_mm), about="die", order=order))
     if (cube := scene.table.cube) is not None and camera.sees(camera.project(cube.centre_mm))[0]:
         found.append(_window(rng, dice_scene, np.array(cube.centre_mm), about="cube"))
-    return (*found, *_empty_windows(rng, dice_scene, one_of(rng, (1, 2))))
+    empty = _WINDOWS_OF_GLINTS if dice_scene.has_glints else one_of(rng, (1, 2))
+    return (*found, *_empty_windows(rng, dice_scene, empty))
 
 
 def _window(
@@ -233,7 +244,7 @@ def _empty_windows(rng: np.random.Generator, dice_scene: DiceScene, count: int) 
     for _ in range(12):
         if len(found) == count:
             break
-        window = _window(rng, dice_scene, _draw_distractor(rng, dice_scene.scene), about="none")
+        window = _window(rng, dice_scene, _draw_distractor(rng, dice_scene), about="none")
         if not _holds_any(window, dice_scene):
             found.append(window)
     return found
@@ -251,13 +262,14 @@ def _holds_any(window: Window, dice_scene: DiceScene) -> bool:
     return bool((beside < window.side_px / 2 + reach).any())
 
 
-def _draw_distractor(rng: np.random.Generator, scene: Scene) -> Floats:
+def _draw_distractor(rng: np.random.Generator, dice_scene: DiceScene) -> Floats:
     """(3,) the middle of a checker, of the bar, an LED, a marker or anywhere on the field."""
+    scene = dice_scene.scene
     size = scene.table.size
     y = size.field_height_mm / 2
     spots = [np.array(checker.base_mm) for checker in scene.table.checkers if checker.place != "off"]
     kinds: list[Floats] = [np.array([between(rng, -1, 1) * size.field_width_mm / 2, between(rng, -y, y), 0.0])]
-    kinds += [one_of(rng, spots)] * 3 if spots else []
+    kinds += [one_of(rng, spots)] * (_GLINTING_CHECKERS if dice_scene.has_glints else _CHECKERS) if spots else []
     kinds += (
         [np.array([0.0, one_of(rng, (-0.64, 0.64, between(rng, -1, 1))) * y, 0.0])] if size.bar is not Bar.NONE else []
     )

@@ -23,10 +23,10 @@ import numpy as np
 
 from vision.training.rendered.arrays import Colour, vector
 from vision.training.rendered.board_size import BoardSize
-from vision.training.rendered.board_style import BoardStyle, FieldLook, FrameLook, draw_board_style
+from vision.training.rendered.board_style import BoardStyle, FieldLook, FrameLook, PieceLook, Profile, draw_board_style
 from vision.training.rendered.chance import between, happens, log_between, one_of
 from vision.training.rendered.errors import SceneError
-from vision.training.rendered.lamps import Lamp, LampShape, Lighting, Setup, draw_lighting, kelvin
+from vision.training.rendered.lamps import Lamp, LampShape, Lighting, Setup, draw_lighting, kelvin, small_lamps
 from vision.training.rendered.palette import Material, Surface, draw_checkers, draw_colour, draw_die, draw_table, luma
 
 T = TypeVar("T")
@@ -38,6 +38,7 @@ _GOLD_HUES_DEG = (25.0, 65.0)
 _SATURATED = 0.35
 _PALE_BODY = 0.45  # luma; pips are dark from here on
 _DRAWS = 20_000
+_GLOSSY, _GLINT_LAMPS = (0.05, 0.18), (2, 4)  # roughness of checkers; how many lamps show on them
 
 
 class Styles(Enum):
@@ -162,6 +163,19 @@ class _Boards:
 
 def _draw_cube_colour(rng: np.random.Generator) -> Colour:
     return draw_colour(rng, 0.15, 0.75)
+
+
+def glinting(rng: np.random.Generator, pieces: PieceLook) -> PieceLook:
+    """With glossy checkers, most of them turned so that a lamp shows several times on each."""
+    profile = one_of(rng, (Profile.RINGS, Profile.GROOVE, Profile.DISH, Profile.DOME), (60, 15, 15, 10))
+    return replace(pieces, profile=profile, checker_roughness=between(rng, *_GLOSSY))
+
+
+def draw_glints(rng: np.random.Generator) -> NamedLight:
+    """Several small lamps, which glossy checkers show as bright spots."""
+    lamps, ambient = small_lamps(rng, int(rng.integers(*_GLINT_LAMPS))), between(rng, 0.15, 0.45)
+    room = vector(kelvin(between(rng, 3200, 6500)))
+    return NamedLight(Setup.TWO_LAMPS.value, Lighting(Setup.TWO_LAMPS, lamps, ambient, room))
 
 
 def draw_die_look(rng: np.random.Generator, styles: Styles) -> DieLook:

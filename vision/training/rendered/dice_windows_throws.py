@@ -31,6 +31,7 @@ _AIMS = {  # half of the leaning dice slide off and end flat, so that about two 
     Aim.LEANING_BAR: 12,
     Aim.LEANING_RIM: 9,
     Aim.ASTRIDE: 40,
+    Aim.WEDGED: 40,
     Aim.ON_CHECKER: 12,
     Aim.ON_BAR: 6,
     Aim.ON_RIM: 5,
@@ -98,7 +99,9 @@ class _Throwing:
         for order, ((centre_mm, rotation, touched), speed) in enumerate(rests):
             die = die_at_rest(centre_mm, rotation, touched, size=size, shape=shape)
             is_resting = speed < _CALM and not is_odd(die, self._table) and self._is_near(die)
-            is_met = self._aims[order].is_met_by(die.state) or attempt >= _PATIENCE or self._is_settled[order]
+            is_met = (
+                self._aims[order].is_met_by(die.state, die.tilt_deg) or attempt >= _PATIENCE or self._is_settled[order]
+            )
             self._is_settled[order] = is_resting and is_met
             self._dice[order], self._touched[order] = die, touched
             self._centres[order] = centre_mm
@@ -135,6 +138,7 @@ def _draw_aim(rng: np.random.Generator, table: Table, order: int) -> Aim:
         Aim.LEANING_CHECKER: bool(table.checkers),
         Aim.HIDDEN: bool(table.checkers),
         Aim.ASTRIDE: bool(table.checkers),
+        Aim.WEDGED: bool(table.checkers),
         Aim.ON_CHECKER: bool(table.checkers),
         Aim.LEANING_BAR: size.bar is not Bar.NONE and 0.4 < size.bar_height_mm < 0.9 * size.die_mm,
         Aim.ON_BAR: size.bar is not Bar.NONE and size.bar_width_mm > 0.9 * size.die_mm,

@@ -108,9 +108,13 @@ def draw_lighting(rng: np.random.Generator) -> Lighting:
             lamps = (Lamp(LampShape.RECTANGLE, centre, half, _glow(rng, 6000, 9500, power=0.55)),)
             ambient, room = ambient * 2.2, 6500
         case Setup.TWO_LAMPS:
-            lamps = (_small_lamp(rng), _small_lamp(rng))
+            lamps = small_lamps(rng, 2)
             ambient *= 0.6
     return Lighting(setup, lamps, ambient, vector(kelvin(room)))
+
+
+def small_lamps(rng: np.random.Generator, count: int) -> tuple[Lamp, ...]:
+    return tuple(_small_lamp(rng) for _ in range(count))
 
 
 def _small_lamp(rng: np.random.Generator) -> Lamp:

@@ -83,8 +83,24 @@ def test_dice_astride_are_let_go_as_far_from_level_as_they_come_to_rest() -> Non
 
 def test_aims_know_when_they_are_met() -> None:
     """A die beside another should be flat, one against the bar cocked, one aimed on the rim on the rim."""
-    assert Aim.TOUCHING.is_met_by(DieState.FLAT)
-    assert Aim.LEANING_BAR.is_met_by(DieState.COCKED)
-    assert Aim.ASTRIDE.is_met_by(DieState.COCKED)
-    assert not Aim.LEANING_BAR.is_met_by(DieState.FLAT)
-    assert [state for state in DieState if Aim.ON_RIM.is_met_by(state)] == [DieState.ON_RIM]
+    assert Aim.TOUCHING.is_met_by(DieState.FLAT, 0.0)
+    assert Aim.LEANING_BAR.is_met_by(DieState.COCKED, 30.0)
+    assert Aim.ASTRIDE.is_met_by(DieState.COCKED, 30.0)
+    assert Aim.WEDGED.is_met_by(DieState.COCKED, 12.0)
+    assert not Aim.WEDGED.is_met_by(DieState.COCKED, 30.0)
+    assert not Aim.LEANING_BAR.is_met_by(DieState.FLAT, 0.0)
+    assert [state for state in DieState if Aim.ON_RIM.is_met_by(state, 0.0)] == [DieState.ON_RIM]
+
+
+def test_wedged_dice_are_let_go_beside_checkers() -> None:
+    """By the middle about on the rim of the nearest one, and hardly ever over its middle, where dice on a checker fall."""
+    scene = drawn(3)[0]
+    places = Places(np.random.default_rng(5), scene.table, scene.camera.eye_mm)
+    on_board = [checker.base_mm[:2] for checker in scene.table.checkers if checker.place != "off"]
+    wedged, lying = (
+        [min(np.hypot(*(places.release(aim, []).centre_mm[:2] - base_mm)) for base_mm in on_board) for _ in range(200)]
+        for aim in (Aim.WEDGED, Aim.ON_CHECKER)
+    )
+    radius_mm = scene.table.size.checker_mm / 2
+    assert np.median(wedged) == pytest.approx(radius_mm, rel=0.15)
+    assert np.quantile(wedged, 0.1) > np.median(lying)

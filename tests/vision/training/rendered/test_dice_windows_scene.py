@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vision.training.rendered.arrays import Floats
+from vision.training.rendered.board_style import Profile
 from vision.training.rendered.dice_state import die_at_rest
 from vision.training.rendered.dice_windows_scene import (
     DiceScene,
@@ -111,3 +112,19 @@ def test_checkers_that_lean_are_common() -> None:
     """At least every fourth scene has a row of them, where one in six of whole boards has: dice on such look level."""
     leaning = [any(checker.is_leaning for checker in one.scene.table.checkers) for one in scenes()]
     assert sum(leaning) >= COUNT / 4
+
+
+def test_glossy_checkers_below_small_lamps_are_common() -> None:
+    """Of whole boards one in a hundred has them; where they are, more windows show neither die nor cube."""
+    glinting = [draw_dice_scene(seed, in_a_row, Styles.TRAINING) for seed in range(3 * COUNT)]
+    glinting = [dice_scene for dice_scene in glinting if dice_scene.has_glints]
+    assert len(glinting) >= COUNT / 4
+    for dice_scene in glinting:
+        scene = dice_scene.scene
+        assert scene.style.pieces.checker_roughness < 0.2
+        assert scene.style.pieces.profile is not Profile.PLAIN
+        assert len(scene.lighting.lamps) >= 2
+        assert all(max(lamp.half_mm) <= 140 for lamp in scene.lighting.lamps)
+    usual = [sum(window.about == "none" for window in windows(one)) for one in scenes() if not one.has_glints]
+    more = [sum(window.about == "none" for window in windows(one)) for one in glinting]
+    assert np.mean(more) > np.mean(usual) + 1
