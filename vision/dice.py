@@ -51,12 +51,15 @@ def read_dice(
     first = picture.looks(picture.first, lies_likelier_at(picture.first, board, standing, earlier.stood))
     spots = with_further_looks(picture, first)
     if standing is None:
-        looks = _without_small_cubes(different(spots), limits)
+        looks = seen = _without_small_cubes(different(spots), limits)
     else:
         spots, times = _with_nearer_looks(spots, pixels, board, standing, earlier.stood)
-        looks = _without_small_cubes(different(spots), limits)
-        looks = [_likelier(look, each) for look, each in zip(looks, times, strict=True)]
-    told = _without_sides_of_leaning(_of_like_size(dice_among(looks, limits), limits), limits)
+        seen = _without_small_cubes(different(spots), limits)
+        looks = [_likelier(look, each) for look, each in zip(seen, times, strict=True)]
+    # Sides are told by what they look like: that nothing stands near makes none a plain face.
+    plain = dice_among(seen, limits)
+    likely = [look for look, own in zip(looks, seen, strict=True) if own in plain]
+    told = _without_sides_of_leaning(_of_like_size(likely, limits), limits)
     dice = sorted(dice_readings(told), key=lambda die: die.centre_px)
     return DiceInView(
         tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)

@@ -5,6 +5,7 @@ from math import log
 import numpy as np
 
 from tests.vision.drawn_boards import FIELD, said
+from vision.dice_clearance import Standing
 from vision.die_reading import FACES, BoardHalf, Contact, CubeReading, DieReading, DieState
 from vision.die_windows import KnownBoard
 from vision.geometry import Lens, Projection
@@ -16,6 +17,7 @@ STRAIGHT_DOWN = KnownBoard(Projection.of_corners(CORNERS_PX, FIELD, Lens.usual(6
 ASLANT = KnownBoard(
     Projection.of_corners(((160, 60), (500, 90), (600, 430), (40, 400)), FIELD, Lens.usual(640, 480)), FIELD
 )
+NOTHING_STANDS = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, STRAIGHT_DOWN.field)
 
 
 def die(

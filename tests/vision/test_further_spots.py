@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.told_dice import (
     EDGE_PX,
     FAR_PX,
@@ -28,6 +28,7 @@ from tests.vision.told_dice import (
 from vision import close_look
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, LIE, LIES, Kind, answer_of
+from vision.dice_clearance import Standing
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
 from vision.die_reading import BoardHalf
 from vision.die_windows import DieSpot, place_window
@@ -104,20 +105,25 @@ def test_a_cube_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
 
 
-def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the throw that would be complete with it: the other die is looked for among the fainter spots."""
+@pytest.mark.parametrize("standing", [None, NOTHING_STANDS])
+def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch, standing: Standing | None) -> None:
+    """Of the throw that would be complete with it: the other die is looked for among the fainter spots.
+
+    That a die would rather lie flat there, where nothing stands, makes no plain face of a side.
+    """
     side = tuple((FAR_PX + 0.7 * EDGE_PX * INWARD).tolist())
 
     def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
         numbers = answer()
         if spot.centre_px == side:
-            numbers[LIE] = np.log([0.6, 0.4, *[1e-9] * (len(LIES) - 2)])
+            numbers[LIE] = np.log([0.75, 0.25, *[1e-9] * (len(LIES) - 2)])
         return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
     tell_finished_looks(monkeypatch, says)
     found = ((FAR_PX, 0.9), (side, 0.8), (RIGHT_HALF, 0.19))
     find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, score) for at_px, score in found])
-    assert {die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice} == {FAR_PX, RIGHT_HALF}
+    seen = read_dice(PICTURE, STRAIGHT_DOWN, standing=standing)
+    assert {die.centre_px for die in seen.dice} == {FAR_PX, RIGHT_HALF}
 
 
 def test_one_that_shows_no_plain_face(put: Callable[..., list[tuple[float, float]]]) -> None:
