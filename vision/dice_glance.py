@@ -3,6 +3,7 @@
 The search points at a dozen places, of which two are dice on most pictures; a close look costs ten times as much.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -23,6 +24,9 @@ FAR, OTHER_SIZE = 0.3, 1.25  # edges from a spot, and times as large: beyond, a 
 ASIDE, SMALLER = 0.5, 0.8
 HARDLY_ANYTHING = 0.03  # likely at a glance; so little of a die is seen from nowhere around
 SIDES = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+# Edges from the middle of a die to that of one which touches it, and the ways there: however it is turned, one leads near.
+TOUCHING = 1.05
+ALL_AROUND = tuple((float(np.cos(turn)), float(np.sin(turn))) for turn in np.arange(8) * np.pi / 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,23 @@ def glance_around(pixels: NDArray[np.uint8], spot: DieSpot) -> Glance:
     here = glance_at(pixels, spot)
     if something(here.kinds) < HARDLY_ANYTHING:
         return here
-    (x_px, y_px), off_px, most_px = spot.centre_px, ASIDE * spot.size_px, np.subtract(pixels.shape[1::-1], 1)
-    sides_px = np.clip([(x_px + right * off_px, y_px + down * off_px) for right, down in SIDES], 0, most_px).tolist()
-    return max(
-        (glance_at(pixels, replace(spot, centre_px=(x, y), size_px=SMALLER * spot.size_px)) for x, y in sides_px),
-        key=lambda glance: something(glance.kinds),
-    )
+    sides = (replace(side, size_px=SMALLER * spot.size_px) for side in _aside(pixels, spot, SIDES, ASIDE))
+    return max((glance_at(pixels, side) for side in sides), key=lambda glance: something(glance.kinds))
+
+
+def glances_beside(pixels: NDArray[np.uint8], spot: DieSpot) -> list[Glance]:
+    """All around a die, where another one shows that touches it."""
+    return [glance_at(pixels, beside) for beside in _aside(pixels, spot, ALL_AROUND, TOUCHING)]
+
+
+def _aside(
+    pixels: NDArray[np.uint8], spot: DieSpot, ways: Sequence[tuple[float, float]], edges: float
+) -> list[DieSpot]:
+    """So many edges from a spot each way, and no further than the picture goes."""
+    off_px, most_px = np.multiply(ways, edges * spot.size_px), np.subtract(pixels.shape[1::-1], 1)
+    return [
+        replace(spot, centre_px=(x_px, y_px)) for x_px, y_px in np.clip(spot.centre_px + off_px, 0, most_px).tolist()
+    ]
 
 
 def _is_settled(spot: DieSpot, seen: DieSpot) -> bool:

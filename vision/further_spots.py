@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.close_look import LiesLikelier, Look
 from vision.dice_answers import Kind
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice, surest_apart
-from vision.dice_glance import glance_around, something
+from vision.dice_glance import Glance, glance_around, glances_beside, something
 from vision.die_windows import DieSpot, KnownBoard, surface_spot
 from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, spot_looks
@@ -96,7 +96,7 @@ def _steps(picture: SearchedPicture) -> tuple[Step, ...]:
         return _where_dice_lay, _dice_alike
     if picture.earlier.is_hurried:
         return _where_dice_lay, _second_die
-    return _fainter_spots, _where_dice_lay, _beside_spots, _second_die, _hidden_die
+    return _fainter_spots, _where_dice_lay, _beside_spots, _touching_die, _second_die, _hidden_die
 
 
 def _fainter_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
@@ -130,9 +130,25 @@ def _beside_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotL
     there = told_among(looks, limits)
     surest = picture.found[: limits.finder.most_spots]
     around = [glance_around(picture.pixels, spot) for spot in surest if not is_known(spot, there)]
-    seen = [replace(glance.spot, score=something(glance.kinds)) for glance in around]
+    return [only_if_plain(one, limits) for one in picture.looks(_seen_beside(around, there, limits))]
+
+
+def _touching_die(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+    """Beside the one die that is known: of two that touch the search may see only one, somewhere between them."""
+    limits, looks = picture.limits, different(spots)
+    dice = dice_among(looks, limits)
+    if len(dice) != 1:
+        return []
+    beside = _seen_beside(glances_beside(picture.pixels, dice[0].spot), told_among(looks, limits), limits)
+    as_large = [_as_large_as(dice[0], spot, picture.board) for spot in beside]
+    return [only_if_plain(one, limits) for one in picture.looks(as_large)]
+
+
+def _seen_beside(glances: Sequence[Glance], there: Sequence[Look], limits: DiceLimits) -> list[DieSpot]:
+    """Where these see something that is not among what is told."""
+    seen = [replace(glance.spot, score=something(glance.kinds)) for glance in glances]
     new = [spot for spot in seen if spot.score >= SEEN_BESIDE and not is_known(spot, there)]
-    return [only_if_plain(one, limits) for one in picture.looks(surest_apart(new, limits.finder))]
+    return surest_apart(new, limits.finder)
 
 
 def _second_die(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:

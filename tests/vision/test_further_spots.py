@@ -30,6 +30,7 @@ from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, LIE, LIES, Kind, answer_of
 from vision.dice_clearance import Standing
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
+from vision.dice_glance import Glance
 from vision.die_reading import BoardHalf
 from vision.die_windows import DieSpot, place_window
 from vision.earlier import Earlier
@@ -139,6 +140,44 @@ def test_where_time_is_short(put: Callable[..., list[tuple[float, float]]]) -> N
     seen = put(0, answer())
     assert read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=True)).dice == ()
     assert RIGHT_HALF not in seen
+
+
+class TestTouching:
+    """Two dice that touch, of which the search sees one."""
+
+    def told(
+        self, monkeypatch: pytest.MonkeyPatch, turn_deg: float, *found: tuple[float, float]
+    ) -> tuple[list[tuple[float, float]], int]:
+        """Where dice are read, and how often was glanced beside the one to the left."""
+        off = EDGE_PX * np.array([np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))])
+        other = (float(LEFT_HALF[0] + off[0]), float(LEFT_HALF[1] + off[1]))
+        glances = 0
+
+        def glance(_: object, spot: DieSpot) -> Glance:
+            nonlocal glances
+            glances += 1
+            there = 0.9 if spot.is_near(other, EDGE_PX, 0.5) else 0.01
+            return Glance(np.log([1 - there, there, 1e-9]), replace(spot, centre_px=other))
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
+            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(answer()), spot, SURELY_A_DIE)
+
+        tell_finished_looks(monkeypatch, says)
+        monkeypatch.setattr("vision.dice_glance.glance_at", glance)
+        find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, *found)])
+        dice = [die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
+        assert set(dice) <= {LEFT_HALF, other, *found}
+        return dice, glances
+
+    @pytest.mark.parametrize("turn_deg", range(0, 360, 20))
+    def test_the_other_is_found_beside_it(self, monkeypatch: pytest.MonkeyPatch, turn_deg: float) -> None:
+        """However they lie."""
+        assert len(self.told(monkeypatch, turn_deg)[0]) == 2
+
+    def test_where_two_were_found_nobody_looks(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        dice, glances = self.told(monkeypatch, 0, RIGHT_HALF)
+        assert dice == [LEFT_HALF, RIGHT_HALF]
+        assert glances == 0
 
 
 class TestOneAlone:
