@@ -61,7 +61,7 @@ def settled_glance(pixels: NDArray[np.uint8], spot: DieSpot, worth_more: float) 
     The search points between two dice that touch, or at a die's shadow; the window then shows all of it but poorly.
     """
     glance = glance_at(pixels, spot)
-    if something(glance.kinds) < worth_more or _is_settled(spot, glance.spot):
+    if something(glance.kinds) < worth_more or _is_settled(glance):
         return glance
     return glance_at(pixels, glance.spot)
 
@@ -94,9 +94,9 @@ def _aside(
     ]
 
 
-def _is_settled(spot: DieSpot, seen: DieSpot) -> bool:
-    is_as_large = 1 / OTHER_SIZE < seen.size_px / spot.size_px < OTHER_SIZE
-    return is_as_large and seen.is_near(spot.centre_px, spot.size_px, FAR)
+def _is_settled(glance: Glance) -> bool:
+    is_as_large = 1 / OTHER_SIZE < glance.size < OTHER_SIZE
+    return is_as_large and float(np.hypot(*glance.top)) < FAR * max(glance.size, 1.0)
 
 
 def glance_window(pixels: NDArray[np.uint8], spot: DieSpot) -> NDArray[np.uint8]:
