@@ -150,7 +150,8 @@ def rendered_labels(folder: Path) -> Iterator[DiceLabel]:
 
 def _of_board(file: Path, content: Json, board: KnownBoard) -> DiceLabel:
     piece = _Piece(0, 0, content["width"], content["height"])
-    is_still, dice = content["still"], [_die(die, piece) for die in content["dice"]]
+    dice = [_die(die, piece) for die in content["dice"]]
+    is_still = content["still"]
     return DiceLabel(
         image=file.with_name(content["image"]),
         board=board,

@@ -5,10 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.drawn_boards import calibration_for, drawn_board
-from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.told_dice import find_spots
 from vision import spot_looks as module
-from vision.dice_clearance import FLAT_BESIDE_DIE, FLAT_IN_PLAY, FLAT_WHERE_CLEAR, Standing
+from vision.dice_clearance import FLAT_BESIDE_DIE, FLAT_IN_PLAY, FLAT_WHERE_CLEAR
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import DieSpot, surface_spot
 from vision.earlier import Earlier
@@ -79,13 +79,11 @@ def test_of_two_that_are_known_the_nearer_of_the_same_size_counts(looked: list[f
 
 def test_around_each_all_others_may_be_dice() -> None:
     """So a die lies clear only where the search found nothing near it; itself is no other one."""
-    field = STRAIGHT_DOWN.field
-    nothing = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, field)
     spots = [spot(160), spot(182), spot(260)]
     cocked = STILL_LIES.index(DieState.COCKED)
     leans = [
         likelier(surface_spot(one, STRAIGHT_DOWN)[0], EDGE_PX)[cocked]
-        for one, likelier in zip(spots, lies_likelier_at(spots, STRAIGHT_DOWN, nothing, None), strict=True)
+        for one, likelier in zip(spots, lies_likelier_at(spots, STRAIGHT_DOWN, NOTHING_STANDS, None), strict=True)
     ]
     assert leans[0] == leans[1] == pytest.approx(1 / FLAT_BESIDE_DIE / FLAT_IN_PLAY)
     assert leans[2] == pytest.approx(1 / FLAT_WHERE_CLEAR / FLAT_IN_PLAY)

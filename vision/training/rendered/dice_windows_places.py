@@ -73,10 +73,9 @@ class Places:
                 return self._leaning(aim)
             case Aim.TOUCHING | Aim.STACKED if standing:
                 return self._beside(one_of(self._rng, standing), is_on_top=aim is Aim.STACKED)
-            case Aim.WEDGED if self._uppermost:
-                return self._tipped(self._dropped(self._gap(_WEDGED_OFF), is_tumbling=False))
-            case Aim.ASTRIDE if self._uppermost:
-                return self._tipped(self._dropped(self._astride(), is_tumbling=False))
+            case Aim.ASTRIDE | Aim.WEDGED if self._uppermost:
+                spot_mm = self._astride() if aim is Aim.ASTRIDE else self._gap(_WEDGED_OFF)
+                return self._tipped(self._dropped(spot_mm, is_tumbling=False))
             case _:
                 return self._dropped(self._spot(aim), is_tumbling=aim is Aim.FLAT and happens(self._rng, 0.3))
 
