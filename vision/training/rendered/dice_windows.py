@@ -6,7 +6,8 @@ Each number is one scene with some five to eight dice, most of them thrown so th
 lie on them, touch each other or hide. NNNN.json is its label, written last; NNNN_k.jpg are its windows: one for each
 die and for the cube, and one or two without either. They are what a camera of 960x720 to 1600x1200 would have there,
 exposed for the whole picture. `--styles held_apart` draws looks that the default never draws; which, says
-`dice_windows_styles.py`.
+`dice_windows_styles.py`. `--whole 800` makes one picture of each scene instead, 800 pixels wide, NNNN.jpg: for the search, which
+sees dice among all else that lies on a board.
 """
 
 import argparse
@@ -31,6 +32,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=0, help="0: one for each core")
     parser.add_argument("--skip-existing", action="store_true", help="leave finished scenes as they are")
     parser.add_argument("--samples", type=int, default=16, help="for each pixel")
+    parser.add_argument("--whole", metavar="WIDTH", type=int, help="in pixels, of whole pictures instead of windows")
     parser.add_argument("--styles", type=Styles, default=Styles.TRAINING, choices=tuple(Styles))
     return parser.parse_args(argv)
 
@@ -42,19 +44,24 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def render(args: argparse.Namespace, number: int, name: str) -> str:
     """Writes windows and label; a line that tells how it went."""
-    from vision.training.rendered.dice_windows_picture import take_windows
+    from vision.training.rendered.dice_windows_picture import take_whole, take_windows
     from vision.training.rendered.dice_windows_throws import throw_many
 
     begun = time.monotonic()
     dice_scene = draw_dice_scene(args.seed * SEED_STEP + number, throw_many, args.styles)
     drawn = time.monotonic()
-    images, label = take_windows(dice_scene, args.samples, name)
+    if args.whole is None:
+        images, label = take_windows(dice_scene, args.samples, name)
+        pictures = {f"{name}_{order}.jpg": image for order, image in enumerate(images)}
+    else:
+        image, label = take_whole(dice_scene, args.samples, name, args.whole)
+        pictures = {f"{name}.jpg": image}
     quality = dice_scene.scene.photo.jpeg_quality
-    for order, image in enumerate(images):
-        cv2.imwrite(str(args.out / f"{name}_{order}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    for picture, image in pictures.items():
+        cv2.imwrite(str(args.out / picture), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     write_label(args.out / f"{name}.json", label)
     states = " ".join(die.state.value for die in dice_scene.scene.dice)
-    return f"{time.monotonic() - begun:.1f} s (drawn in {drawn - begun:.1f} s) {len(images)} windows: {states}"
+    return f"{time.monotonic() - begun:.1f} s (drawn in {drawn - begun:.1f} s) {len(pictures)} pictures: {states}"
 
 
 if __name__ == "__main__":

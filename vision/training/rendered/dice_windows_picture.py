@@ -1,4 +1,6 @@
-"""From a scene with many dice to its finished windows and their label."""
+"""From a scene with many dice to its finished windows, or to all of its picture, and their label."""
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -10,8 +12,8 @@ from vision.training.rendered.dice_state import upper_quad
 from vision.training.rendered.dice_windows_labels import windows_label
 from vision.training.rendered.dice_windows_scene import DiceScene, Window, draw_windows
 from vision.training.rendered.dice_windows_tracer import Patch, WindowTracer
-from vision.training.rendered.exposure import developed_part, exposure_gain
-from vision.training.rendered.glare import DIE_BURNT, FIELD_BURNT, Glare, burnt_share
+from vision.training.rendered.exposure import developed, developed_part, exposure_gain
+from vision.training.rendered.glare import DIE_BURNT, FIELD_BURNT, Glare, burnt_share, measure_glare
 from vision.training.rendered.labels import Json
 
 _STEP_PX = 8  # of the picture that exposure is measured in
@@ -37,6 +39,22 @@ def take_windows(dice_scene: DiceScene, samples: int, name: str) -> tuple[list[B
         return images, windows_label(dice_scene, windows, tracer.is_visible, glare, name)
 
 
+def take_whole(dice_scene: DiceScene, samples: int, name: str, width_px: int) -> tuple[Bytes, Json]:
+    """(h, w, 3) BGR of the picture without any window, so many pixels wide, and its label."""
+    camera = dice_scene.camera.resized(width_px, width_px * 3 // 4)
+    dice_scene, scene = replace(dice_scene, camera=camera), dice_scene.scene
+    with WindowTracer(dice_scene) as tracer:
+        (light,) = tracer.trace([Patch(0, 0, camera.width_px, camera.height_px, samples)])
+        image = developed(
+            light,
+            scene.photo,
+            np.random.default_rng([scene.seed, 27]),
+            metered=_metered(dice_scene, step_px=1),
+            lamp_colour=scene.lighting.mean_colour,
+        )
+        return image, windows_label(dice_scene, (), tracer.is_visible, measure_glare(image, scene, camera), name)
+
+
 def _whole(camera: Camera) -> Patch:
     return Patch(0, 0, camera.width_px // _STEP_PX, camera.height_px // _STEP_PX, _PREVIEW_SAMPLES, _STEP_PX)
 
@@ -46,13 +64,13 @@ def _patch(window: Window, samples: int) -> Patch:
     return Patch(window.x_px - _MARGIN_PX, window.y_px - _MARGIN_PX, side, side, samples)
 
 
-def _metered(dice_scene: DiceScene) -> tuple[slice, slice]:
-    """Of the preview: the upright rectangle around what is seen of the field, a little larger."""
+def _metered(dice_scene: DiceScene, step_px: int = _STEP_PX) -> tuple[slice, slice]:
+    """Of a picture with cells of so many pixels: the upright rectangle around what is seen of the field, a little larger."""
     camera = dice_scene.camera
     corners = camera.project(field_corners(dice_scene.scene.table.size))
     size = np.array([camera.width_px, camera.height_px])
-    low = np.clip(corners.min(axis=0) - _METER_MARGIN_PX, 0, size - _STEP_PX) // _STEP_PX
-    high = np.clip(corners.max(axis=0) + _METER_MARGIN_PX, _STEP_PX, size) // _STEP_PX
+    low = np.clip(corners.min(axis=0) - _METER_MARGIN_PX, 0, size - step_px) // step_px
+    high = np.clip(corners.max(axis=0) + _METER_MARGIN_PX, step_px, size) // step_px
     (left, top), (right, bottom) = low.astype(int).tolist(), high.astype(int).tolist()
     return slice(top, max(bottom, top + 1)), slice(left, max(right, left + 1))
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import drawn
+from vision.training.picture_store import load_dice
 from vision.training.rendered import command_line, dice_windows
 from vision.training.rendered.dice_windows import main, parse
 from vision.training.rendered.dice_windows_styles import Styles
@@ -80,3 +81,22 @@ def test_windows_agree_with_their_label(tmp_path: Path) -> None:
         assert image.shape == (window["height"], window["width"], 3)
         assert image.mean() > 8
         assert np.abs(image.astype(int) - again.astype(int)).mean() < 5
+
+
+@pytest.mark.slow
+def test_whole_pictures_agree_with_their_label(tmp_path: Path) -> None:
+    """One picture of each scene, as wide as asked for, in which the search's samples find the dice of the label."""
+    pytest.importorskip("mitsuba", reason="the renderer has an environment of its own; see vision/training/README.md")
+    assert main(["--out", str(tmp_path), "--n", "1", "--seed", "7", "--samples", "8", "--whole", "320"]) == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["0000.jpg", "0000.json"]
+    image, label = cv2.imread(str(tmp_path / "0000.jpg")), json.loads((tmp_path / "0000.json").read_text())
+    assert image is not None
+    assert image.shape == (240, 320, 3) == (label["height"], label["width"], 3)
+    assert label["windows"] == []
+    assert image.mean() > 8
+    dice = load_dice(tmp_path / "0000.jpg")
+    assert len(dice) >= 5
+    for die in (die for die in dice if die.cube_value is None and die.visible == 1):
+        x, y = np.round(die.top_px).astype(int)
+        assert 0 <= x < 320
+        assert 0 <= y < 240
