@@ -5,7 +5,7 @@ pictures say of a die, each has `normal` (unit vector out of its upper face, in 
 up), `base_mm` and `base_height_mm` (the middle of the lower face), `touches` (kinds of things) and `touched` (by
 order in the lists of this label), `edge_px` (of an edge seen square on, at its distance) and `look` (lengths as shares
 of the edge). `visible` counts only the upper face; `die` of a window is the one it was cut for, `dice` all in it.
-`light` is the word for the lamps, wider than that in `tags`.
+`light` is the word for the lamps, wider than that in `tags`. A whole picture of such a scene has the same label without `windows`.
 """
 
 import re
@@ -23,24 +23,31 @@ from vision.training.rendered.labels import IsVisible, Json, label
 from vision.training.rendered.rotations import about_z
 from vision.training.rendered.scene import Cube
 
-_REPLACED = ("image", "dice", "roll", "cube", "still", "occluded", "occluded_points")  # of the label of a whole picture
+_WHOLE_ONLY = ("image", "roll", "still", "occluded", "occluded_points")  # of the label of a whole picture
 
 
 def windows_label(
     dice_scene: DiceScene, windows: tuple[Window, ...], is_visible: IsVisible, glare: Glare, name: str
 ) -> Json:
     """The whole label of `name`; window k is the picture `name`_k.jpg."""
-    scene, camera = dice_scene.scene, dice_scene.camera
-    whole = label(scene, camera, is_visible, glare, "")
-    kept = {key: value for key, value in whole.items() if key not in _REPLACED}
+    whole = whole_label(dice_scene, is_visible, glare, name)
+    return {
+        **{key: value for key, value in whole.items() if key not in _WHOLE_ONLY},
+        "windows": [_window(window, order, dice_scene, name) for order, window in enumerate(windows)],
+    }
+
+
+def whole_label(dice_scene: DiceScene, is_visible: IsVisible, glare: Glare, name: str) -> Json:
+    """Of the picture `name`.jpg, without windows."""
+    scene = dice_scene.scene
+    whole = label(scene, dice_scene.camera, is_visible, glare, f"{name}.jpg")
     dice = zip(cast("list[Json]", whole["dice"]), dice_scene.resting, dice_scene.looks, strict=True)
     return {
-        **kept,
+        **whole,
         "dice": [{**die, **_die(one, dice_scene), "look": _look(look)} for die, one, look in dice],
         "cube": _cube(scene.table.cube, dice_scene),
         "light": dice_scene.light,
         "styles": dice_scene.styles.value,
-        "windows": [_window(window, order, dice_scene, name) for order, window in enumerate(windows)],
     }
 
 

@@ -9,7 +9,7 @@ from vision.training.rendered.arrays import Bytes, Floats
 from vision.training.rendered.board_shape import field_corners
 from vision.training.rendered.camera import Camera
 from vision.training.rendered.dice_state import upper_quad
-from vision.training.rendered.dice_windows_labels import windows_label
+from vision.training.rendered.dice_windows_labels import whole_label, windows_label
 from vision.training.rendered.dice_windows_scene import DiceScene, Window, draw_windows
 from vision.training.rendered.dice_windows_tracer import Patch, WindowTracer
 from vision.training.rendered.exposure import developed, developed_part, exposure_gain
@@ -52,7 +52,7 @@ def take_whole(dice_scene: DiceScene, samples: int, name: str, width_px: int) ->
             metered=_metered(dice_scene, step_px=1),
             lamp_colour=scene.lighting.mean_colour,
         )
-        return image, windows_label(dice_scene, (), tracer.is_visible, measure_glare(image, scene, camera), name)
+        return image, whole_label(dice_scene, tracer.is_visible, measure_glare(image, scene, camera), name)
 
 
 def _whole(camera: Camera) -> Patch:

@@ -1,0 +1,121 @@
+"""How well the search points at dice, before anything looks at them: `python -m tests.benchmarks.dice_search [FOLDER…]`.
+
+FOLDER holds rendered pictures of whole boards with their labels, by default ../shared/boards. Told are the dice plainly in view that
+lie near one of the spots which are looked at first, near a sure one, and near any; and how many of the first spots show none.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tests.benchmarks.board_scores import table
+from tests.benchmarks.boards import report, show, with_progress
+from tests.benchmarks.dice import DEFAULT_FOLDER
+from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, rendered_labels
+from vision.dice_finder import find_dice
+from vision.die_windows import DieSpot
+from vision.picture_file import load_picture
+from vision.told_looks import DiceLimits
+
+NEAR, WELL_PUT = 0.6, 0.35  # edges of the die from its upper face's middle, or its own
+SURE = 0.5  # score
+OF_A_DIE = 1.2  # edges; a spot nearer to any die or cube is none beside one
+LIMITS = DiceLimits()
+COLUMNS = ("dice", "among the first", "put well", "surely", "at all")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """How a die is pointed at."""
+
+    die: DieLabel
+    first: bool
+    well_put: bool
+    surely: bool
+    at_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScore:
+    """One picture: its dice, and how many of the first spots show neither die nor cube, surely so and in all."""
+
+    dice: tuple[Pointed, ...]
+    false_sure: int
+    false_first: int
+
+
+def search_score(label: DiceLabel, spots: Sequence[DieSpot]) -> SearchScore:
+    """`spots` are the likeliest first, more than are looked at."""
+    first = [spot for spot in spots[: LIMITS.finder.most_spots] if spot.score >= LIMITS.first_score]
+    things: list[DieLabel | CubeLabel] = [*label.dice]
+    if label.cube is not None:
+        things.append(label.cube)
+    false = [spot for spot in first if not any(_away(spot, thing) < OF_A_DIE for thing in things)]
+    return SearchScore(
+        tuple(_pointed(die, spots, first) for die in label.dice if die.is_asked),
+        sum(spot.score >= SURE for spot in false),
+        len(false),
+    )
+
+
+def _pointed(die: DieLabel, spots: Sequence[DieSpot], first: Sequence[DieSpot]) -> Pointed:
+    near = [spot for spot in first if _away(spot, die) < NEAR]
+    return Pointed(
+        die,
+        first=bool(near),
+        well_put=any(_away(spot, die) < WELL_PUT for spot in near),
+        surely=any(spot.score >= SURE for spot in near),
+        at_all=any(_away(spot, die) < NEAR for spot in spots),
+    )
+
+
+def _away(spot: DieSpot, thing: DieLabel | CubeLabel) -> float:
+    """Edges, from where it is nearest."""
+    return min(float(np.hypot(*np.subtract(spot.centre_px, place))) for place in thing.places_px) / thing.size_px
+
+
+def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
+    """One row for each kind of dice that there are."""
+    dice = [die for score in scores for die in score.dice]
+    kinds: dict[str, Callable[[DieLabel], bool]] = {
+        "all": lambda _: True,
+        "flat": lambda die: die.is_flat,
+        "tilt > 10 degrees": lambda die: die.tilt_deg > 10,
+        "neither": lambda die: not die.is_flat and die.tilt_deg <= 10,
+        "below 18 px": lambda die: die.size_px < 18,
+    }
+    for name, belongs in kinds.items():
+        here = [one for one in dice if belongs(one.die)]
+        if here:
+            shares = ([one.first, one.well_put, one.surely, one.at_all] for one in here)
+            yield [name, str(len(here)), *(f"{100 * share:.1f} %" for share in np.mean(list(shares), axis=0))]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.dice_search", description=__doc__)
+    parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, default=[DEFAULT_FOLDER])
+    folders = parser.parse_args(argv).folders
+    cv2.setNumThreads(1)
+    more = replace(LIMITS.finder, most_spots=LIMITS.finder.most_spots + LIMITS.fainter_spots)
+    for folder in folders:
+        labels = [label for label in rendered_labels(folder) if not label.border_px]
+        if not labels:
+            report(f"{folder}: no labelled pictures of whole boards here; name a folder that has some")
+            return 1
+        scores = [
+            search_score(label, find_dice(load_picture(label.image), label.board, more))
+            for label in with_progress(labels)
+        ]
+        show(table(f"{folder.name}: dice that the search points at", ["", *COLUMNS], score_rows(scores)))
+        sure, first = (np.mean([getattr(score, name) for score in scores]) for name in ("false_sure", "false_first"))
+        show([f"  first spots that show none: {first:.2f} a picture, {sure:.2f} of them surely"])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
