@@ -81,7 +81,10 @@ def read_one(pixels: NDArray[np.uint8], label: DiceLabel) -> PictureScore:
     seen = read_dice(pixels, label.board, standing=standing)
     read_ms = 1000 * (time.thread_time() - begun_s)
     score = picture_score(label, seen, (pixels.shape[1], pixels.shape[0]))
-    return replace(score, read_ms=read_ms, dice=tuple(_with_contrast(die, pixels) for die in score.dice))
+    dice = tuple(_with_contrast(die, pixels) for die in score.dice)
+    least = min((die.pip_contrast for die in dice if die.label.is_flat), default=float("nan"))
+    throw = None if score.throw is None else replace(score.throw, pip_contrast=least)
+    return replace(score, read_ms=read_ms, dice=dice, throw=throw)
 
 
 def _with_contrast(die: DieScore, pixels: NDArray[np.uint8]) -> DieScore:

@@ -101,6 +101,7 @@ class ThrowScore:
     valid: bool | None
     values: tuple[int, ...]
     why: str = ""
+    pip_contrast: float = float("nan")  # the least of its flat dice; nan where nobody measured
 
     @property
     def is_wrong(self) -> bool:

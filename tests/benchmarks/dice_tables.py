@@ -159,6 +159,7 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
             "its dice lie apart": [throw for throw in valid if not throw.label.touching],
             "its dice touch": [throw for throw in valid if throw.label.touching],
             f"a die below {READABLE_PX:g} px": [throw for throw in valid if throw.label.least_px < READABLE_PX],
+            "pips hardly stand out": [throw for throw in valid if throw.pip_contrast < STANDS_OUT],
         }
         rows.update({f"  {name}": [*_throw_row(own), ""] for name, own in kinds.items() if own})
     invalid = [throw for throw in throws if throw.label.reason is not None]
