@@ -4,6 +4,8 @@ FOLDER holds rendered pictures of whole boards with their labels, a DIR of `--wi
 dice, the DIR of `--real` photographs of dice without a board, with `labels.jsonl`. Where none of them is named, they
 are ../shared/boards and, where it is there, ../shared/real_dice. Camera and field are those of the label. Dice count that are plainly in view, and a throw only
 where no hand is in the picture; in a piece of a picture the dice in it are taken for the throw. Bars are the project's.
+With `--put-off 6` each picture of a folder is read six times, every spot of the search a little aside: how many throws are told of one
+reading hangs on luck.
 """
 
 import argparse
@@ -46,6 +48,7 @@ from tests.benchmarks.dice_tables import (
     time_rows,
     value_rows,
 )
+from tests.benchmarks.disturbed_search import disturbed_search
 from tests.benchmarks.drawn_dice import drawn_throws
 from tests.benchmarks.pip_contrast import pip_contrast
 from vision.checkers import read_view
@@ -64,19 +67,24 @@ PHOTOGRAPHS_BAR = "<= 1 wrong, >= 95 % answered"
 Thing = TypeVar("Thing")
 
 
-def read_all(labels: Sequence[DiceLabel]) -> Iterator[PictureScore]:
-    """Pictures that cannot be read are reported and left out."""
-    for label in with_progress(labels):
+def read_all(labels: Sequence[DiceLabel], times: int = 0) -> Iterator[PictureScore]:
+    """Pictures that cannot be read are reported and left out. With `times` each is read so often, the search put off."""
+    for order, label in enumerate(with_progress(labels)):
         try:
             pixels = _with_border(load_picture(label.image), label.border_px)
         except VisionError as error:
             report(f"{label.image}: {error}")
             continue
-        yield read_one(pixels, label)
+        standing = _standing(pixels, label)
+        if not times:
+            yield read_one(pixels, label, standing)
+        for again in range(times):
+            with disturbed_search(np.random.default_rng([again, order])):
+                score = read_one(pixels, label, standing)
+            yield score
 
 
-def read_one(pixels: NDArray[np.uint8], label: DiceLabel) -> PictureScore:
-    standing = _standing(pixels, label)
+def read_one(pixels: NDArray[np.uint8], label: DiceLabel, standing: Standing | None) -> PictureScore:
     begun_s = time.thread_time()
     seen = read_dice(pixels, label.board, standing=standing)
     read_ms = 1000 * (time.thread_time() - begun_s)
@@ -181,6 +189,13 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs of dice with labels.jsonl")
     parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
     parser.add_argument(
+        "--put-off",
+        metavar="TIMES",
+        type=int,
+        default=0,
+        help="read each picture of a folder so often, the search put off a little",
+    )
+    parser.add_argument(
         "--wrong", metavar="N", type=int, default=40, help="so many of each kind of fault are named (40)"
     )
     return parser.parse_args(argv)
@@ -207,8 +222,8 @@ def _show_everything(options: argparse.Namespace) -> bool:
                 report(f"{folder}: no labelled pictures here; name a folder that has some")
                 is_all_there = False
             labels += evenly(own, options.limit)
-        show_pictures(title, list(read_all(labels)), value_bar=value_bar, listed=options.wrong)
-    drawn = [read_one(pixels, label) for pixels, label in drawn_throws(options.drawn)]
+        show_pictures(title, list(read_all(labels, options.put_off)), value_bar=value_bar, listed=options.wrong)
+    drawn = [read_one(pixels, label, _standing(pixels, label)) for pixels, label in drawn_throws(options.drawn)]
     show_pictures("drawn throws", drawn, value_bar=RENDERED_BAR, listed=options.wrong)
     return is_all_there
 

@@ -1,0 +1,40 @@
+"""The search for dice put off by as little as from one picture of a still scene to the next.
+
+What is read hangs on where exactly a look is put: read once, a set of pictures tells a throw more or less by luck.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from unittest.mock import patch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import further_spots
+from vision.dice_finder import PX_PER_MM, FinderLimits, find_dice
+from vision.die_windows import DieSpot, KnownBoard
+
+OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations, of the place each way and of the size
+
+
+@contextmanager
+def disturbed_search(rng: np.random.Generator) -> Iterator[None]:
+    """Within, every spot that the search finds lies a little aside and is a little larger or smaller."""
+
+    def disturbed(
+        pixels: NDArray[np.uint8],
+        board: KnownBoard | None,
+        limits: FinderLimits | None = None,
+        *,
+        px_per_mm: float = PX_PER_MM,
+    ) -> list[DieSpot]:
+        return [put_off(spot, rng) for spot in find_dice(pixels, board, limits, px_per_mm=px_per_mm)]
+
+    with patch.object(further_spots, "find_dice", disturbed):
+        yield
+
+
+def put_off(spot: DieSpot, rng: np.random.Generator) -> DieSpot:
+    x_px, y_px = np.add(spot.centre_px, rng.normal(0, OFF_EDGES * spot.size_px, 2)).tolist()
+    return replace(spot, centre_px=(x_px, y_px), size_px=spot.size_px * float(np.exp(rng.normal(0, OFF_LOG_SIZE))))

@@ -1,0 +1,33 @@
+import numpy as np
+import pytest
+
+from tests.benchmarks import disturbed_search as search
+from vision import further_spots
+from vision.die_windows import DieSpot
+from vision.earlier import Earlier
+from vision.further_spots import SearchedPicture
+from vision.told_looks import DiceLimits
+
+SPOT = DieSpot((100.0, 50.0), 20.0, 0.7)
+PICTURE = SearchedPicture(np.zeros((8, 8, 3), np.uint8), None, DiceLimits(), Earlier(), ())
+
+
+def test_spots_are_put_off_as_far_as_it_says() -> None:
+    """By a twenty-fifth of an edge each way and of the size, in the mean square, and no less sure."""
+    rng = np.random.default_rng(1)
+    spots = [search.put_off(SPOT, rng) for _ in range(2000)]
+    off = np.subtract([spot.centre_px for spot in spots], SPOT.centre_px) / SPOT.size_px
+    assert np.allclose(off.std(axis=0), search.OFF_EDGES, rtol=0.1)
+    assert np.std([np.log(spot.size_px) for spot in spots]) == pytest.approx(search.OFF_LOG_SIZE, rel=0.1)
+    assert {spot.score for spot in spots} == {SPOT.score}
+
+
+def test_pictures_are_searched_so_only_within(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a picture's own search gives is put off, and afterwards it is not."""
+    monkeypatch.setattr(search, "find_dice", lambda *_, **__: [SPOT])
+    monkeypatch.setattr(further_spots, "find_dice", lambda *_, **__: [SPOT])
+    with search.disturbed_search(np.random.default_rng(1)):
+        (within,) = PICTURE.search(PICTURE.limits.finder)
+    (after,) = PICTURE.search(PICTURE.limits.finder)
+    assert within != SPOT
+    assert after == SPOT
