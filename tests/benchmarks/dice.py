@@ -198,7 +198,12 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--wrong", metavar="N", type=int, default=40, help="so many of each kind of fault are named (40)"
     )
-    return parser.parse_args(argv)
+    options = parser.parse_args(argv)
+    if options.put_off < 0:
+        parser.error(
+            f"--put-off {options.put_off}: a picture is read once or more often; leave it out to read it as it is"
+        )
+    return options
 
 
 def _show_everything(options: argparse.Namespace) -> bool:

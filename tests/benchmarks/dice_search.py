@@ -17,8 +17,10 @@ from tests.benchmarks.board_scores import table
 from tests.benchmarks.boards import report, show, with_progress
 from tests.benchmarks.dice import DEFAULT_FOLDER
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, rendered_labels
+from tests.benchmarks.dice_tables import READABLE_PX
 from vision.dice_finder import find_dice
 from vision.die_windows import DieSpot
+from vision.errors import VisionError
 from vision.picture_file import load_picture
 from vision.told_looks import DiceLimits
 
@@ -87,7 +89,7 @@ def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
         "flat": lambda die: die.is_flat,
         "tilt > 10 degrees": lambda die: die.tilt_deg > 10,
         "neither": lambda die: not die.is_flat and die.tilt_deg <= 10,
-        "below 18 px": lambda die: die.size_px < 18,
+        f"below {READABLE_PX:g} px": lambda die: die.size_px < READABLE_PX,
     }
     for name, belongs in kinds.items():
         here = [one for one in dice if belongs(one.die)]
@@ -96,21 +98,28 @@ def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
             yield [name, str(len(here)), *(f"{100 * share:.1f} %" for share in np.mean(list(shares), axis=0))]
 
 
+def search_all(labels: Sequence[DiceLabel]) -> Iterator[SearchScore]:
+    """Pictures that cannot be read are reported and left out."""
+    more = replace(LIMITS.finder, most_spots=LIMITS.finder.most_spots + LIMITS.fainter_spots)
+    for label in with_progress(labels):
+        try:
+            pixels = load_picture(label.image)
+        except VisionError as error:
+            report(f"{label.image}: {error}")
+            continue
+        yield search_score(label, find_dice(pixels, label.board, more))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.dice_search", description=__doc__)
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, default=[DEFAULT_FOLDER])
     folders = parser.parse_args(argv).folders
     cv2.setNumThreads(1)
-    more = replace(LIMITS.finder, most_spots=LIMITS.finder.most_spots + LIMITS.fainter_spots)
     for folder in folders:
-        labels = [label for label in rendered_labels(folder) if not label.border_px]
-        if not labels:
+        scores = list(search_all([label for label in rendered_labels(folder) if not label.border_px]))
+        if not scores:
             report(f"{folder}: no labelled pictures of whole boards here; name a folder that has some")
             return 1
-        scores = [
-            search_score(label, find_dice(load_picture(label.image), label.board, more))
-            for label in with_progress(labels)
-        ]
         show(table(f"{folder.name}: dice that the search points at", ["", *COLUMNS], score_rows(scores)))
         sure, first = (np.mean([getattr(score, name) for score in scores]) for name in ("false_sure", "false_first"))
         show([f"  first spots that show none: {first:.2f} a picture, {sure:.2f} of them surely"])
