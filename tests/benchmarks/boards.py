@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -60,7 +60,16 @@ DEFAULT_REAL = ROOT.parent / "shared" / "real_boards"
 TIMED_PICTURES = 40
 VARIED_PICTURES = 40
 SIZE_TIMED = (1280, 960)
-Label = TypeVar("Label")
+
+
+class HasImage(Protocol):
+    """A label that names its picture."""
+
+    @property
+    def image(self) -> Path: ...
+
+
+Label = TypeVar("Label", bound=HasImage)
 
 
 def read_at_corners(picture: Picture, label: BoardLabel) -> PictureScore:
@@ -113,21 +122,22 @@ class Looked:
 
 
 def read_all(labels: Sequence[BoardLabel], *, use_tags: bool = True) -> Iterator[Looked]:
-    for label in with_progress(labels):
+    for label, picture in loaded(labels):
+        corners, alone = read_alone(picture, label, use_tags=use_tags)
+        yield Looked(corners, alone, read_at_corners(picture, label), read_at_truth(picture, label))
+
+
+def loaded(labels: Sequence[Label]) -> Iterator[tuple[Label, Picture]]:
+    """Each label with its picture (h, w, 3) BGR; those that cannot be read are reported and left out."""
+    for number, label in enumerate(labels, start=1):
+        if sys.stderr.isatty() or number % 50 == 0:
+            report(f"{number} of {len(labels)}")
         try:
             picture = load_picture(label.image)
         except VisionError as error:
             report(f"{label.image}: {error}")
             continue
-        corners, alone = read_alone(picture, label, use_tags=use_tags)
-        yield Looked(corners, alone, read_at_corners(picture, label), read_at_truth(picture, label))
-
-
-def with_progress(labels: Sequence[Label]) -> Iterator[Label]:
-    for number, label in enumerate(labels, start=1):
-        if sys.stderr.isatty() or number % 50 == 0:
-            report(f"{number} of {len(labels)}")
-        yield label
+        yield label, picture
 
 
 def report(text: str) -> None:

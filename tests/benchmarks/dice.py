@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_scores import table
-from tests.benchmarks.boards import report, show, with_progress
+from tests.benchmarks.boards import loaded, report, show
 from tests.benchmarks.dice_labels import DiceLabel, photograph_labels, rendered_labels
 from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, picture_score
 from tests.benchmarks.dice_tables import (
@@ -54,9 +54,8 @@ from tests.benchmarks.pip_contrast import pip_contrast
 from vision.checkers import read_view
 from vision.dice import read_dice
 from vision.dice_clearance import Standing, standing_of
-from vision.errors import ModelFileError, VisionError
+from vision.errors import ModelFileError
 from vision.face_counts import with_faces
-from vision.picture_file import load_picture
 from vision.rectify import view_map
 
 ROOT = Path(__file__).parents[2]
@@ -69,12 +68,8 @@ Thing = TypeVar("Thing")
 
 def read_all(labels: Sequence[DiceLabel], times: int = 0) -> Iterator[PictureScore]:
     """Pictures that cannot be read are reported and left out. With `times` each is read so often, the search put off."""
-    for order, label in enumerate(with_progress(labels)):
-        try:
-            pixels = _with_border(load_picture(label.image), label.border_px)
-        except VisionError as error:
-            report(f"{label.image}: {error}")
-            continue
+    for order, (label, picture) in enumerate(loaded(labels)):
+        pixels = _with_border(picture, label.border_px)
         standing = _standing(pixels, label)
         if not times:
             yield read_one(pixels, label, standing)

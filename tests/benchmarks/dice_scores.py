@@ -169,7 +169,7 @@ def paired(
 ) -> dict[int, int]:
     """From dice of a label to dice that were read, the nearest first and each once; nothing beyond SAME_PLACE."""
     away = {
-        (here, there): _edges_away(read[there].centre_px, places_px[here], sizes_px[here])
+        (here, there): edges_away(read[there].centre_px, places_px[here], sizes_px[here])
         for here, there in product(range(len(places_px)), range(len(read)))
     }
     pairs: dict[int, int] = {}
@@ -181,7 +181,7 @@ def paired(
 
 def stray_kind(centre_px: PointPx, label: DiceLabel) -> Stray:
     """Of a die that was read and belongs to none of the label."""
-    if any(_edges_away(centre_px, die.places_px, die.edge_px) <= SAME_PLACE for die in label.dice):
+    if any(edges_away(centre_px, die.places_px, die.edge_px) <= SAME_PLACE for die in label.dice):
         return Stray.TWICE
     return Stray.CUBE if label.cube is not None and _is_at(centre_px, label.cube) else Stray.NOTHING
 
@@ -203,9 +203,9 @@ def read_sentence(die: DieReading) -> str:
 
 
 def _is_at(centre_px: PointPx, cube: CubeLabel) -> bool:
-    return _edges_away(centre_px, cube.places_px, cube.size_px) <= SAME_PLACE
+    return edges_away(centre_px, cube.places_px, cube.size_px) <= SAME_PLACE
 
 
-def _edges_away(centre_px: PointPx, places_px: Sequence[PointPx], size_px: float) -> float:
+def edges_away(centre_px: PointPx, places_px: Sequence[PointPx], size_px: float) -> float:
     """From the nearest of the places, in edges."""
     return float(np.linalg.norm(np.subtract(places_px, centre_px), axis=1).min()) / size_px

@@ -14,14 +14,13 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.board_scores import table
-from tests.benchmarks.boards import report, show, with_progress
+from tests.benchmarks.boards import loaded, report, show
 from tests.benchmarks.dice import DEFAULT_FOLDER
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, rendered_labels
+from tests.benchmarks.dice_scores import edges_away
 from tests.benchmarks.dice_tables import READABLE_PX
 from vision.dice_finder import find_dice
 from vision.die_windows import DieSpot
-from vision.errors import VisionError
-from vision.picture_file import load_picture
 from vision.told_looks import DiceLimits
 
 NEAR, WELL_PUT = 0.6, 0.35  # edges of the die from its upper face's middle, or its own
@@ -77,8 +76,7 @@ def _pointed(die: DieLabel, spots: Sequence[DieSpot], first: Sequence[DieSpot]) 
 
 
 def _away(spot: DieSpot, thing: DieLabel | CubeLabel) -> float:
-    """Edges, from where it is nearest."""
-    return min(float(np.hypot(*np.subtract(spot.centre_px, place))) for place in thing.places_px) / thing.size_px
+    return edges_away(spot.centre_px, thing.places_px, thing.size_px)
 
 
 def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
@@ -101,12 +99,7 @@ def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
 def search_all(labels: Sequence[DiceLabel]) -> Iterator[SearchScore]:
     """Pictures that cannot be read are reported and left out."""
     more = replace(LIMITS.finder, most_spots=LIMITS.finder.most_spots + LIMITS.fainter_spots)
-    for label in with_progress(labels):
-        try:
-            pixels = load_picture(label.image)
-        except VisionError as error:
-            report(f"{label.image}: {error}")
-            continue
+    for label, pixels in loaded(labels):
         yield search_score(label, find_dice(pixels, label.board, more))
 
 
@@ -121,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             report(f"{folder}: no labelled pictures of whole boards here; name a folder that has some")
             return 1
         show(table(f"{folder.name}: dice that the search points at", ["", *COLUMNS], score_rows(scores)))
-        sure, first = (np.mean([getattr(score, name) for score in scores]) for name in ("false_sure", "false_first"))
+        first, sure = np.mean([(score.false_first, score.false_sure) for score in scores], axis=0)
         show([f"  first spots that show none: {first:.2f} a picture, {sure:.2f} of them surely"])
     return 0
 

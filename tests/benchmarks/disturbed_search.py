@@ -6,14 +6,14 @@ What is read hangs on where exactly a look is put: read once, a set of pictures 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import further_spots
-from vision.dice_finder import PX_PER_MM, FinderLimits, find_dice
-from vision.die_windows import DieSpot, KnownBoard
+from vision.dice_finder import find_dice
+from vision.die_windows import DieSpot
 
 OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations, of the place each way and of the size
 
@@ -22,14 +22,8 @@ OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations, of the place each w
 def disturbed_search(rng: np.random.Generator) -> Iterator[None]:
     """Within, every spot that the search finds lies a little aside and is a little larger or smaller."""
 
-    def disturbed(
-        pixels: NDArray[np.uint8],
-        board: KnownBoard | None,
-        limits: FinderLimits | None = None,
-        *,
-        px_per_mm: float = PX_PER_MM,
-    ) -> list[DieSpot]:
-        return [put_off(spot, rng) for spot in find_dice(pixels, board, limits, px_per_mm=px_per_mm)]
+    def disturbed(*searched: Any, **how: Any) -> list[DieSpot]:
+        return [put_off(spot, rng) for spot in find_dice(*searched, **how)]
 
     with patch.object(further_spots, "find_dice", disturbed):
         yield

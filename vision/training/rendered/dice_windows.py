@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def render(args: argparse.Namespace, number: int, name: str) -> str:
-    """Writes windows and label; a line that tells how it went."""
+    """Writes windows, or the whole picture, and label; a line that tells how it went."""
     from vision.training.rendered.dice_windows_picture import take_whole, take_windows
     from vision.training.rendered.dice_windows_throws import throw_many
 

@@ -12,7 +12,7 @@ from vision.training.rendered.dice_state import upper_quad
 from vision.training.rendered.dice_windows_labels import whole_label, windows_label
 from vision.training.rendered.dice_windows_scene import DiceScene, Window, draw_windows
 from vision.training.rendered.dice_windows_tracer import Patch, WindowTracer
-from vision.training.rendered.exposure import developed, developed_part, exposure_gain
+from vision.training.rendered.exposure import developed, developed_part, exposure_gain, metered_part
 from vision.training.rendered.glare import DIE_BURNT, FIELD_BURNT, Glare, burnt_share, measure_glare
 from vision.training.rendered.labels import Json
 
@@ -20,7 +20,6 @@ _STEP_PX = 8  # of the picture that exposure is measured in
 _PREVIEW_SAMPLES = 12
 _MARGIN_PX = 6  # traced around a window: as far as blur and sharpening reach
 _AROUND_PX = 72  # around that from the preview: as far as bloom reaches
-_METER_MARGIN_PX = 20
 
 
 def take_windows(dice_scene: DiceScene, samples: int, name: str) -> tuple[list[Bytes], Json]:
@@ -30,7 +29,7 @@ def take_windows(dice_scene: DiceScene, samples: int, name: str) -> tuple[list[B
     patches = [_whole(camera), *(_patch(window, samples) for window in windows)]
     with WindowTracer(dice_scene) as tracer:
         preview, *parts = tracer.trace(patches)
-        gain = exposure_gain(preview[_metered(dice_scene)], scene.photo, scene.lighting.mean_colour)
+        gain = exposure_gain(preview[_metered(dice_scene, _STEP_PX)], scene.photo, scene.lighting.mean_colour)
         images = [
             _developed(window, part, preview, dice_scene=dice_scene, gain=gain)
             for window, part in zip(windows, parts, strict=True)
@@ -49,7 +48,7 @@ def take_whole(dice_scene: DiceScene, samples: int, name: str, width_px: int) ->
             light,
             scene.photo,
             np.random.default_rng([scene.seed, 27]),
-            metered=_metered(dice_scene, step_px=1),
+            metered=_metered(dice_scene, 1),
             lamp_colour=scene.lighting.mean_colour,
         )
         return image, whole_label(dice_scene, tracer.is_visible, measure_glare(image, scene, camera), name)
@@ -64,15 +63,11 @@ def _patch(window: Window, samples: int) -> Patch:
     return Patch(window.x_px - _MARGIN_PX, window.y_px - _MARGIN_PX, side, side, samples)
 
 
-def _metered(dice_scene: DiceScene, step_px: int = _STEP_PX) -> tuple[slice, slice]:
-    """Of a picture with cells of so many pixels: the upright rectangle around what is seen of the field, a little larger."""
+def _metered(dice_scene: DiceScene, cell_px: int) -> tuple[slice, slice]:
+    """Of the picture in cells of so many pixels, what is exposed for."""
     camera = dice_scene.camera
-    corners = camera.project(field_corners(dice_scene.scene.table.size))
-    size = np.array([camera.width_px, camera.height_px])
-    low = np.clip(corners.min(axis=0) - _METER_MARGIN_PX, 0, size - step_px) // step_px
-    high = np.clip(corners.max(axis=0) + _METER_MARGIN_PX, step_px, size) // step_px
-    (left, top), (right, bottom) = low.astype(int).tolist(), high.astype(int).tolist()
-    return slice(top, max(bottom, top + 1)), slice(left, max(right, left + 1))
+    corners_px = camera.project(field_corners(dice_scene.scene.table.size))
+    return metered_part(corners_px, (camera.width_px, camera.height_px), cell_px)
 
 
 def _developed(window: Window, part: Floats, preview: Floats, *, dice_scene: DiceScene, gain: Floats) -> Bytes:

@@ -10,6 +10,7 @@ from vision.training.rendered.camera import Camera
 from vision.training.rendered.chance import between, gauss, happens
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
+_METER_MARGIN_PX = 20
 _MEAN_GREY, _WHITE = 0.19, 1.05  # what automatic exposure aims at: the mean, and a bound for the brightest 1.5 %
 
 
@@ -95,6 +96,18 @@ def _from_middle(shape: tuple[int, ...], full_px: tuple[int, int], corner_px: tu
 
 def blurred(image: Floats, sigma_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(np.asarray(image, np.float32), (0, 0), sigma_px))
+
+
+def metered_part(field_px: Floats, full_px: tuple[int, int], cell_px: int = 1) -> tuple[slice, slice]:
+    """Of a picture `full_px` in cells of so many pixels: the upright rectangle around what is seen of the field, a little larger.
+
+    `field_px` are the field's corners (4, 2).
+    """
+    size = np.array(full_px)
+    low = np.clip(field_px.min(axis=0) - _METER_MARGIN_PX, 0, size - cell_px) // cell_px
+    high = np.clip(field_px.max(axis=0) + _METER_MARGIN_PX, cell_px, size) // cell_px
+    (left, top), (right, bottom) = low.astype(int).tolist(), high.astype(int).tolist()
+    return slice(top, max(bottom, top + 1)), slice(left, max(right, left + 1))
 
 
 def exposure_gain(metered: Floats, photo: Photo, lamp_colour: Colour) -> Floats:

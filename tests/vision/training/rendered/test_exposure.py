@@ -11,6 +11,7 @@ from vision.training.rendered.exposure import (
     distorted,
     draw_photo,
     exposure_gain,
+    metered_part,
 )
 
 PHOTO = Photo(
@@ -97,3 +98,10 @@ def test_a_part_looks_as_it_does_in_the_whole() -> None:
     cut = light[20:100, 30:130]
     part = developed_part(cut, photo, np.random.default_rng(2), gain=gain, full_px=(160, 120), corner_px=(30, 20))
     assert np.abs(part[15:-15, 15:-15].astype(int) - whole[35:85, 45:115].astype(int)).max() <= 1
+
+
+def test_exposure_looks_at_the_field_and_a_little_more() -> None:
+    """20 pixels more on each side, and no further than the picture goes; in whole cells where it is coarse."""
+    field_px = np.array([(100.0, 60.0), (300.0, 50.0), (310.0, 200.0), (90.0, 210.0)])
+    assert metered_part(field_px, (320, 240)) == (slice(30, 230), slice(70, 320))
+    assert metered_part(field_px, (320, 240), 8) == (slice(3, 28), slice(8, 40))
