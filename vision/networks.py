@@ -15,7 +15,7 @@ from vision.view_pixels import normalised_planes
 Float = TypeVar("Float", np.float32, np.float64)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _network(name: str) -> cv2.dnn.Net:
     try:
         with as_file(files("vision.models").joinpath(f"{name}.onnx")) as file:

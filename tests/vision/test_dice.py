@@ -17,6 +17,7 @@ from tests.vision.told_dice import (
     SURELY_A_DIE,
     answer,
     find_spots,
+    flat_so_surely,
     networks_asked,
     one,
     tell_looks,
@@ -86,18 +87,18 @@ class TestWhatIsThere:
 
 class TestDoubt:
     def test_looks_that_differ_share_their_certainty(self, told: Callable[..., None]) -> None:
-        """One says a five and the other a six: whoever asks for certainty gets none."""
+        """Two say a five and two a six: whoever asks for certainty gets none."""
         unsure = answer(face=5)
         unsure[LIE] = 0
-        looks = iter([unsure, answer(face=6)])
+        looks = iter([unsure, answer(face=6)] * 2)
         told(lambda _: next(looks), LEFT_HALF)
         die = one()
         assert die.value_confidence == pytest.approx(0.5, abs=0.01)
         assert die.value in (5, 6)
 
     def test_a_doubtful_die_is_seen_mirrored(self, told: Callable[..., None]) -> None:
-        """From nearer, by the other network; its window and the line of sight with it, and what is said of it is told the right
-        way round.
+        """From nearer, by another network, and again by the next; its window and the line of sight with it, and what is said of
+        it is told the right way round.
         """
         sights: list[tuple[int, int]] = []
 
@@ -110,7 +111,7 @@ class TestDoubt:
 
         told(says, LEFT_HALF)
         die = one()
-        assert sights == [(-1, -1), (1, -1)]
+        assert sights == [(-1, -1), (1, -1), (1, -1), (-1, -1)]
         assert die.tilt_deg == pytest.approx(np.degrees(np.arcsin(np.hypot(0.2, 0.1))), abs=0.01)
 
     def test_a_nearer_look_clears_up_how_it_lies(self, told: Callable[..., None]) -> None:
@@ -156,7 +157,7 @@ class TestDoubt:
         doubtful = answer(base=(0.5, 0.5))
         doubtful[LIE] = 0
         doubtful[SIZE] = np.log(0.7)
-        looks = iter([doubtful, answer(base=(-0.1, 0.0))])
+        looks = iter([doubtful, answer(base=(-0.1, 0.0)), doubtful, doubtful])
         told(lambda _: next(looks), LEFT_HALF)
         die = one()
         nearer_mm = NEARER * 0.7 * EDGE_PX  # a pixel is a millimetre there
@@ -170,19 +171,33 @@ class TestDoubt:
         told(lambda _: next(looks), LEFT_HALF)
         assert one().value == 5
 
-    def test_the_careful_network_is_asked_in_doubt_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """And then beside the quick one."""
-        unsure = answer()
-        unsure[LIE] = 0
-        asked = networks_asked(monkeypatch, unsure)
+    @pytest.mark.parametrize(
+        ("quick", "careful", "asked"), [(0.995, 0.5, 1), (0.5, 0.9999, 2), (0.5, 0.9, 4), (0.9, 0.5, 4)]
+    )
+    def test_further_networks_are_asked_in_doubt_only(
+        self, monkeypatch: pytest.MonkeyPatch, quick: float, careful: float, asked: int
+    ) -> None:
+        """The careful one where the quick one leaves doubt how it lies, and those that learned otherwise where both do."""
+        names = networks_asked(monkeypatch, flat_so_surely(quick), {"dice": flat_so_surely(careful)})
         one()
-        assert asked == ["dice_quick", "dice"]
+        assert names == ["dice_quick", "dice", "dice_second_opinion", "dice_third_opinion"][:asked]
 
-    @pytest.mark.parametrize(("chance", "looks"), [(0.65, 1), (0.75, 2)])
+    def test_further_opinions_count_as_much(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Two are unsure, and with two that are not it is one of fifty; the face as well, which another network sees otherwise."""
+        sure, six = flat_so_surely(0.9996), answer(face=6)
+        others = {"dice_second_opinion": sure, "dice_third_opinion": six}
+        networks_asked(monkeypatch, flat_so_surely(0.5), others)
+        die = one()
+        odds = (1 * 1 * (0.9996 / 0.0004) * np.exp(12)) ** 0.25
+        assert die.likeliest_lie == pytest.approx(odds / (1 + odds), abs=0.002)
+        assert die.value_confidence == pytest.approx(1 / (1 + np.exp(-6)), abs=0.005)
+        assert die.value == 5
+
+    @pytest.mark.parametrize(("chance", "looks"), [(0.65, 1), (0.75, 2), (0.79, 2), (0.82, 4)])
     def test_what_more_looks_cannot_make_a_die_gets_none(
         self, monkeypatch: pytest.MonkeyPatch, chance: float, looks: int
     ) -> None:
-        """Another that is certain makes 0.83 of 0.65; it may be one all the same."""
+        """One that is certain makes 0.83 of 0.65, and two make 0.89 of 0.79 twice; it may be one all the same."""
         unsure = answer()
         unsure[LIE], unsure[KIND] = 0, np.log([1 - chance, chance, 1e-9])
         asked = networks_asked(monkeypatch, unsure)
@@ -195,16 +210,16 @@ class TestDoubt:
         unsure[LIE] = 0
         nothing = unsure.copy()
         nothing[KIND] = np.log([0.18, 0.82, 1e-6])
-        looks = iter([unsure, nothing])
+        looks = iter([unsure, nothing] * 2)
         told(lambda _: next(looks), LEFT_HALF)
         share = (1 + 0.82) / 2
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice[0].lie_confidence == pytest.approx(share / 6, rel=0.01)
 
     def test_tilts_that_differ_are_uncertain(self, told: Callable[..., None]) -> None:
         """Level in one look, leaning by 30 degrees in the other: 14.5 between them, give or take much."""
-        unsure, leaning = answer(), answer(normal=(0.5, 0.0))
+        unsure, leaning = answer(), answer(normal=(0.0, 0.5))
         unsure[LIE] = leaning[LIE] = 0
-        looks = iter([unsure, leaning])
+        looks = iter([unsure, leaning] * 2)
         told(lambda _: next(looks), LEFT_HALF)
         die = one()
         assert die.tilt_deg == pytest.approx(14.5, abs=0.1)

@@ -1,6 +1,7 @@
 """A dice network that says what a test tells it to."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -83,13 +84,26 @@ def tell_finished_looks(monkeypatch: pytest.MonkeyPatch, says: Callable[..., clo
     tell_number(monkeypatch, None)
 
 
-def networks_asked(monkeypatch: pytest.MonkeyPatch, numbers: NDArray[np.float32]) -> list[str]:
-    """Of one spot, where each says these numbers; filled while it is looked at."""
+def flat_so_surely(chance: float) -> NDArray[np.float32]:
+    """A die of which nothing else is in doubt; it leans if it does not lie flat."""
+    numbers = answer()
+    numbers[LIE] = -30
+    numbers[LIE.start + LIES.index(DieState.FLAT)] = np.log(chance)
+    numbers[LIE.start + LIES.index(DieState.COCKED)] = np.log(1 - chance)
+    return numbers
+
+
+def networks_asked(
+    monkeypatch: pytest.MonkeyPatch,
+    numbers: NDArray[np.float32],
+    others: Mapping[str, NDArray[np.float32]] = MappingProxyType({}),
+) -> list[str]:
+    """Of one spot, where each says these numbers, or what `others` has for its name; filled while it is looked at."""
     asked: list[str] = []
 
     def says(name: str, *_: object) -> list[NDArray[np.float32]]:
         asked.append(name)
-        return [numbers]
+        return [others.get(name, numbers)]
 
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
     tell_looks(monkeypatch, lambda _: numbers)

@@ -88,7 +88,9 @@ def test_masks_learn_before_all_else() -> None:
     assert moved == {"masks.weight", "masks.bias"}
 
 
-@pytest.mark.parametrize(("made", "read"), list(pairwise(NAMES)))
+@pytest.mark.parametrize(
+    ("made", "read"), [(made, read) for made, read in pairwise(NAMES) if NETWORKS[made].new is not NETWORKS[read].new]
+)
 def test_the_file_of_another_network_is_refused(made: str, read: str) -> None:
     """With the file's name and what to do."""
     with pytest.raises(ValueError, match=rf"{read}\.onnx holds weights of a network that was built otherwise"):
