@@ -193,6 +193,22 @@ class TestDoubt:
         assert die.value_confidence == pytest.approx(1 / (1 + np.exp(-6)), abs=0.005)
         assert die.value == 5
 
+    @pytest.mark.parametrize(
+        ("flat", "is_one", "asked"), [(1e-6, 1.0, 2), (0.008, 1.0, 2), (0.012, 1.0, 4), (1e-6, 0.98, 4)]
+    )
+    def test_no_further_opinions_for_a_name_alone(
+        self, monkeypatch: pytest.MonkeyPatch, flat: float, is_one: float, asked: int
+    ) -> None:
+        """A die, surely, that leans or lies on a checker; if it may lie flat, or be none, all are asked."""
+        unsure = answer()
+        unsure[KIND] = np.log([1 - is_one + 1e-9, is_one, 1e-9])
+        unsure[LIE] = -30
+        for lie, chance in ((DieState.FLAT, flat), (DieState.COCKED, 0.5), (DieState.ON_CHECKER, 0.5 - flat)):
+            unsure[LIE.start + LIES.index(lie)] = np.log(chance)
+        names = networks_asked(monkeypatch, unsure)
+        one()
+        assert len(names) == asked
+
     @pytest.mark.parametrize(("chance", "looks"), [(0.65, 1), (0.75, 2), (0.79, 2), (0.82, 4)])
     def test_what_more_looks_cannot_make_a_die_gets_none(
         self, monkeypatch: pytest.MonkeyPatch, chance: float, looks: int
