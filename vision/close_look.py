@@ -37,13 +37,13 @@ from vision.pip_patterns import face_evidence
 QUICK, CAREFUL = "dice_quick", "dice"  # the networks
 # Of 249 valid throws on 656 rendered boards, read six times with the search put off, 244.0 are accepted with both, where it were
 # 240.7, and of 659 in windows that no training has seen 595 (581); of 2,008 that do not count, on these, on drawn tables and on 161
-# more boards, 9.8 (9.2). They are not asked for the name alone of how a die lies that surely is one and does not lie flat: no throw
-# more would be accepted, and one of 983 lies of more than ten degrees fewer be right.
-FURTHER_OPINIONS = ("dice_second_opinion", "dice_third_opinion")
+# more boards, 9.8 (9.2). They are not asked about a die that surely is one and does not lie flat: no throw more would be accepted,
+# and one of 983 lies of more than ten degrees fewer be right.
+SECOND_OPINION, THIRD_OPINION = "dice_second_opinion", "dice_third_opinion"
 # How x and y run in the window of the careful look, and how much smaller it is. Of 1,451 dice in rendered windows that no training
 # has seen, both looks' mean tells how they lie for 0.134 nats a die. From as far as the quick look it were 0.123; but of 640 drawn
 # throws that count 627 are accepted so, where it are 629, and in photographs four dice of 229 fewer are told.
-AS_IT_IS, MIRRORED, NEARER = (1, 1), (-1, 1), 0.85
+MIRRORED, NEARER = (-1, 1), 0.85
 # The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
 # 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
 # they agree, one.
@@ -165,7 +165,7 @@ def _nearer_look(
 ) -> tuple[WindowPlace, DieAnswer]:
     """The exact look and one from nearer together, with further opinions where they leave doubt; and their place."""
     nearer = place_window(replace(seen, size_px=NEARER * seen.size_px), place.board)
-    said = _said(CAREFUL, nearer.planes(nearer.colours(pixels)), MIRRORED)
+    said = _said_mirrored(CAREFUL, nearer.planes(nearer.colours(pixels)))
     agreed = _agreed([exact, said])
     if _is_worth_further_opinions(_with_pips(agreed, pips)):
         agreed = _agreed([exact, said, *_further_opinions(pixels, place_window(seen, place.board))])
@@ -177,13 +177,13 @@ def _nearer_look(
 
 def _is_worth_further_opinions(answer: DieAnswer) -> bool:
     is_sure_what = float(np.exp(answer.kinds.max())) >= SURE
-    is_named_alone = is_sure_what and float(np.exp(answer.lies[FLAT_LIE])) <= 1 - SURE
-    return something(answer.kinds) >= WORTH_FURTHER_OPINIONS and leaves_doubt(answer) and not is_named_alone
+    is_surely_not_flat = is_sure_what and float(np.exp(answer.lies[FLAT_LIE])) <= 1 - SURE
+    return something(answer.kinds) >= WORTH_FURTHER_OPINIONS and leaves_doubt(answer) and not is_surely_not_flat
 
 
 def _further_opinions(pixels: NDArray[np.uint8], place: WindowPlace) -> list[DieAnswer]:
     planes = place.planes(place.colours(pixels))
-    return [_said(network, planes, way) for network, way in zip(FURTHER_OPINIONS, (MIRRORED, AS_IT_IS), strict=True)]
+    return [_said_mirrored(SECOND_OPINION, planes), _said(THIRD_OPINION, planes)]
 
 
 def _exact_look(
@@ -266,7 +266,7 @@ def get_ready() -> None:
     """Loads all that is asked about a doubtful die, which would hold up the first one."""
     blank, spot = np.zeros((WINDOW_PX, WINDOW_PX, 3), np.uint8), DieSpot((WINDOW_PX / 2, WINDOW_PX / 2), DIE_PX, 1.0)
     settled_glance(blank, spot, worth_more=1.0)
-    for network in (QUICK, CAREFUL, *FURTHER_OPINIONS):
+    for network in (QUICK, CAREFUL, SECOND_OPINION, THIRD_OPINION):
         _said(network, np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32))
     face_evidence(blank, spot, None)
 
@@ -299,13 +299,16 @@ def _edge(place: WindowPlace, answer: DieAnswer) -> float:
     return place.edge if _is_cube(answer) else place.edge * float(np.clip(answer.size, *SIZES))
 
 
-def _said(network: str, planes: NDArray[np.float32], way: tuple[int, int] = AS_IT_IS) -> DieAnswer:
-    """What a network says of the window whose x and y run that way, told for the window as it is."""
-    x, y = way
-    turned = planes if way == AS_IT_IS else planes[:, ::y, ::x].copy()
-    if way != AS_IT_IS:
-        turned[SIGHT] *= np.array(way, np.float32)[:, None, None]
-    said, back = answer_of(answers_to(network, turned, ("answers",))[0]), np.array(way, np.float64)
+def _said(network: str, planes: NDArray[np.float32]) -> DieAnswer:
+    return answer_of(answers_to(network, planes, ("answers",))[0])
+
+
+def _said_mirrored(network: str, planes: NDArray[np.float32]) -> DieAnswer:
+    """What a network says of the window as MIRRORED has it, told for the window as it is."""
+    x, y = MIRRORED
+    mirrored = planes[:, ::y, ::x].copy()
+    mirrored[SIGHT] *= np.array(MIRRORED, np.float32)[:, None, None]
+    said, back = _said(network, mirrored), np.array(MIRRORED, np.float64)
     return replace(said, normal=back * said.normal, top=back * said.top, base=back * said.base)
 
 

@@ -1,7 +1,7 @@
 """The trained networks, run by OpenCV; their files lie in `vision/models`, with a card for each."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from importlib.resources import as_file, files
 from typing import TypeVar
 
@@ -15,7 +15,7 @@ from vision.view_pixels import normalised_planes
 Float = TypeVar("Float", np.float32, np.float64)
 
 
-@lru_cache(maxsize=16)
+@cache
 def _network(name: str) -> cv2.dnn.Net:
     try:
         with as_file(files("vision.models").joinpath(f"{name}.onnx")) as file:

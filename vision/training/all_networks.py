@@ -31,13 +31,14 @@ class TrainedNetwork:
     any_size: bool = False
 
 
+CAREFUL_DIE = TrainedNetwork(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",))
 NETWORKS = {
     "checkers": TrainedNetwork(CheckerNetwork, (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX), ("points", "bar", "tops")),
     "small": TrainedNetwork(lambda: LineNetwork(4), (3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX)),
     "edges": TrainedNetwork(lambda: LineNetwork(6), (3, EDGE_HEIGHT_PX, EDGE_WIDTH_PX)),
-    "dice": TrainedNetwork(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
-    "dice_second_opinion": TrainedNetwork(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
-    "dice_third_opinion": TrainedNetwork(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
+    "dice": CAREFUL_DIE,
+    "dice_second_opinion": CAREFUL_DIE,
+    "dice_third_opinion": CAREFUL_DIE,
     "dice_quick": TrainedNetwork(quick_die_network, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
     "dice_glance": TrainedNetwork(DieGlanceNetwork, (3, GLANCE_PX, GLANCE_PX), ("answers",)),
     "cube_number": TrainedNetwork(CubeNumberNetwork, (3, WINDOW_PX, WINDOW_PX), ("answers",)),
