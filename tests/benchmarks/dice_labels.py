@@ -48,7 +48,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class DieLabel:
-    """One die. `face` is the one nearest to upward; `places_px` its middle and that of the die, either is right."""
+    """One die. `face` is the one nearest to upward; `places_px` its middle, that of the die and those of its sides: any is right."""
 
     face: int | None
     state: DieState
@@ -235,7 +235,7 @@ def _die(told: Json, piece: _Piece) -> DieLabel:
     return DieLabel(
         face=told["up_face"],
         state=DieState(told["state"]),
-        places_px=_places(told, piece),
+        places_px=with_sides(_places(told, piece), quad),
         size_px=_edge(quad),
         tilt_deg=told["tilt_deg"],
         half=None if told["half"] is None else BoardHalf(told["half"]),
@@ -271,6 +271,19 @@ def _places(told: Json, piece: _Piece) -> tuple[PointPx, ...]:
     """Of the upper face and of the whole; some cubes have the latter only."""
     points = piece.of_picture([told[key] for key in ("top_centre_px", "centre_px") if key in told])
     return tuple((float(x), float(y)) for x, y in points)
+
+
+def with_sides(places_px: tuple[PointPx, ...], quad_px: NDArray[np.float64]) -> tuple[PointPx, ...]:
+    """The middles of the upper face and of the die, and those of its sides: of one that leans a side is as much to be seen.
+
+    Each side is as far from the middle of the die as the edge that it shares with the upper face is from the middle of that, as in
+    a view from far away. `quad_px` (4, 2) are that face's corners in turn.
+    """
+    if len(places_px) < 2:
+        return places_px
+    upper, middle = np.asarray(places_px)
+    sides = middle + (quad_px + np.roll(quad_px, -1, axis=0)) / 2 - upper
+    return (*places_px, *((float(x), float(y)) for x, y in sides))
 
 
 def _edge(quad: NDArray[np.float64]) -> float:
