@@ -102,7 +102,7 @@ def _standing(pixels: NDArray[np.uint8], label: DiceLabel) -> Standing | None:
     if label.board is None or label.border_px:
         return None
     view = view_map(label.board.projection, label.board.field).view_of(pixels)
-    return standing_of(with_faces(read_view(view)), label.board.field)
+    return standing_of(with_faces(read_view(view)), label.board)
 
 
 def _with_border(pixels: NDArray[np.uint8], border_px: int) -> NDArray[np.uint8]:

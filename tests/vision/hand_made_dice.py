@@ -17,7 +17,7 @@ STRAIGHT_DOWN = KnownBoard(Projection.of_corners(CORNERS_PX, FIELD, Lens.usual(6
 ASLANT = KnownBoard(
     Projection.of_corners(((160, 60), (500, 90), (600, 430), (40, 400)), FIELD, Lens.usual(640, 480)), FIELD
 )
-NOTHING_STANDS = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, STRAIGHT_DOWN.field)
+NOTHING_STANDS = Standing(np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.bool_), 17.0, STRAIGHT_DOWN.field)
 
 
 def die(

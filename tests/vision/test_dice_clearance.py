@@ -19,18 +19,22 @@ from vision.dice_clearance import (
     IN_CHECKER,
     IN_ONE_THAT_STOOD,
     LAID_SINCE,
+    LEANS_BETWEEN,
+    THICKNESS_OF_PITCH,
     Standing,
     Stood,
     likelier_lies,
     standing_of,
 )
 from vision.die_reading import STILL_LIES, DieState
-from vision.die_windows import SIGHT, DieSpot, place_window
+from vision.die_windows import SIGHT, DieSpot, KnownBoard, place_window
 from vision.earlier import Earlier
 from vision.geometry import FieldShape
 from vision.rectify import to_view
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
+# Under a camera so far off every face shows where its checker stands.
+FAR_BELOW = KnownBoard(replace(STRAIGHT_DOWN.projection, camera_mm=(240.0, 200.0, 1e9)), FIELD)
 EDGE_MM = 14.0
 CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -57,7 +61,7 @@ def with_faces_at(*places_mm: tuple[float, float], chance: float = 1.0) -> Stand
     """Checkers anywhere, as only their faces tell of them."""
     places_px = to_view(np.reshape(places_mm, (-1, 2)), FIELD)
     tops = tuple(CheckerTop(float(x_px), float(y_px), chance) for x_px, y_px in places_px)
-    return standing_of(empty_view(tops), FIELD)
+    return standing_of(empty_view(tops), FAR_BELOW)
 
 
 def likelier(base_mm: tuple[float, float], standing: Standing, stood: Stood | None = None) -> dict[DieState, float]:
@@ -91,12 +95,12 @@ def flat_against_cocked(
 )
 def test_walls(base_mm: tuple[float, float], likelier: float) -> None:
     """On a wall, the bar and off the board nothing speaks for a die that lies flat; further away it does more and more."""
-    assert flat_against_cocked(base_mm, EDGE_MM, standing_of(empty_view(), FIELD), []) == pytest.approx(likelier)
+    assert flat_against_cocked(base_mm, EDGE_MM, standing_of(empty_view(), FAR_BELOW), []) == pytest.approx(likelier)
 
 
 def test_flat_is_likelier_in_play_than_in_training() -> None:
     """Also where a die may lean on something; against all else alike."""
-    flat, *others = likelier_lies((12.0, 200.0), EDGE_MM, standing_of(empty_view(), FIELD), [])
+    flat, *others = likelier_lies((12.0, 200.0), EDGE_MM, standing_of(empty_view(), FAR_BELOW), [])
     assert flat == 1
     assert others[:1] + others[2:] == pytest.approx([1 / FLAT_IN_PLAY] * 4)  # at a wall; no checker is near
 
@@ -104,10 +108,71 @@ def test_flat_is_likelier_in_play_than_in_training() -> None:
 def test_a_seen_face_is_in_reach() -> None:
     """A checker that only the faces tell of, in the middle of the field, holds a die beside it."""
     (at_px,) = to_view([(100.0, 200.0)], FIELD)
-    seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), 0.9),)), FIELD)
+    seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), 0.9),)), FAR_BELOW)
     assert flat_against_cocked((125.0, 200.0), EDGE_MM, seen, []) == IN_REACH
     assert IN_REACH < flat_against_cocked((128.0, 200.0), EDGE_MM, seen, []) < CLEAR
     assert flat_against_cocked((140.0, 200.0), EDGE_MM, seen, []) == CLEAR
+
+
+def test_a_checker_stands_below_where_its_face_shows() -> None:
+    """Whose upper side the camera sees further outward."""
+    middle_mm, camera_mm = np.array([40.0, 330.0]), np.array([240.0, 200.0])
+    board = KnownBoard(replace(STRAIGHT_DOWN.projection, camera_mm=(*camera_mm.tolist(), 600.0)), FIELD)
+    lower_mm = 600.0 - THICKNESS_OF_PITCH * FIELD.pitch_mm
+    ((x_px, y_px),) = to_view([camera_mm + (middle_mm - camera_mm) * 600.0 / lower_mm], FIELD)
+    seen = standing_of(empty_view((CheckerTop(float(x_px), float(y_px), 1.0),)), board)
+    assert np.abs(seen.middles_mm - middle_mm).max() < 1.0  # a pixel of the view; not slid, it were 3.0 off
+
+
+def leaning_at(base_mm: tuple[float, float], standing: Standing) -> float:
+    """How many times likelier a die there leans than beside one thing."""
+    return likelier(base_mm, standing)[DieState.COCKED]
+
+
+class TestBetweenTwoThings:
+    """Most dice beside one thing lie flat, many between two do not, and they are hard to tell apart from above."""
+
+    BESIDE_MM, FURTHER_MM = FIELD.pitch_mm / 2 + 0.6 * EDGE_MM, FIELD.pitch_mm / 2 + 0.8 * EDGE_MM
+    HERE = (120.0, 200.0)
+
+    def at(self, away_mm: float, turn_deg: float) -> tuple[float, float]:
+        turn = np.radians(turn_deg)
+        return (self.HERE[0] + away_mm * float(np.cos(turn)), self.HERE[1] + away_mm * float(np.sin(turn)))
+
+    @pytest.mark.parametrize("turn_deg", [90.0, 120.0, 180.0, 270.0])
+    def test_between_two_checkers(self, turn_deg: float) -> None:
+        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, turn_deg))
+        assert leaning_at(self.HERE, standing) == pytest.approx(LEANS_BETWEEN)
+
+    def test_by_degrees(self) -> None:
+        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.FURTHER_MM, 180))
+        assert 1.5 < leaning_at(self.HERE, standing) < LEANS_BETWEEN / 1.5
+
+    def test_one_that_is_told_twice_is_one(self) -> None:
+        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 30))
+        assert leaning_at(self.HERE, standing) == pytest.approx(1.0)
+
+    def test_one_that_hardly_stands_there_counts_little(self) -> None:
+        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
+        doubtful = replace(standing, chances=np.array([1.0, 0.05]))
+        assert 1.0 < leaning_at(self.HERE, doubtful) < LEANS_BETWEEN / 2
+
+    def test_counts_do_not_tell_where_a_checker_stands(self) -> None:
+        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
+        counted = replace(standing, is_seen=np.array([True, False]))
+        assert leaning_at(self.HERE, counted) == pytest.approx(1.0)
+
+    def test_what_it_lies_on_or_is_itself_is_none_of_two(self) -> None:
+        standing = with_faces_at(self.HERE, self.at(self.BESIDE_MM, 0))
+        assert leaning_at(self.HERE, standing) == pytest.approx(1.0)
+
+    def test_between_a_checker_and_the_rim(self) -> None:
+        here = (0.6 * EDGE_MM, 200.0)
+        assert leaning_at(here, with_faces_at((here[0] + self.BESIDE_MM, 200.0))) == pytest.approx(LEANS_BETWEEN)
+        assert leaning_at(here, with_faces_at((200.0, 200.0))) == pytest.approx(1.0)
+
+    def test_in_a_corner(self) -> None:
+        assert leaning_at((0.6 * EDGE_MM, 0.6 * EDGE_MM), with_faces_at()) == pytest.approx(LEANS_BETWEEN)
 
 
 def test_where_a_checker_stands_no_die_lies_flat() -> None:
@@ -115,7 +180,7 @@ def test_where_a_checker_stands_no_die_lies_flat() -> None:
     (at_px,) = to_view([(100.0, 200.0)], FIELD)
 
     def with_a_checker(chance: float, x_mm: float) -> float:
-        seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), chance),)), FIELD)
+        seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), chance),)), FAR_BELOW)
         return flat_against_cocked((x_mm, 200.0), EDGE_MM, seen, [])
 
     assert with_a_checker(1.0, 100.0) == pytest.approx(IN_CHECKER)
@@ -126,7 +191,7 @@ def test_where_a_checker_stands_no_die_lies_flat() -> None:
 def test_a_count_is_in_reach_without_faces() -> None:
     """Checkers that only the count of a point tells of stand in a row from the rim."""
     x_mm = FIELD.point_middle_mm(3)
-    seen = standing_of(with_counts(2, {3: 1.0}), FIELD)
+    seen = standing_of(with_counts(2, {3: 1.0}), FAR_BELOW)
     assert flat_against_cocked((x_mm, 3 * FIELD.pitch_mm + 8.0), EDGE_MM, seen, []) == IN_REACH
     assert flat_against_cocked((x_mm, 4 * FIELD.pitch_mm + 10.0), EDGE_MM, seen, []) == CLEAR
 
@@ -137,7 +202,7 @@ def test_doubtful_checkers_count_as_far_as_they_may_stand_there() -> None:
     beside = (x_mm, 4 * FIELD.pitch_mm + 5.0)
 
     def with_a_fourth(chance: float) -> float:
-        seen = standing_of(with_counts(0, {3: 1 - chance, 4: chance}), FIELD)
+        seen = standing_of(with_counts(0, {3: 1 - chance, 4: chance}), FAR_BELOW)
         return flat_against_cocked(beside, EDGE_MM, seen, [])
 
     assert with_a_fourth(0.001) == CLEAR
@@ -148,7 +213,7 @@ def test_doubtful_checkers_count_as_far_as_they_may_stand_there() -> None:
 def test_lower_row() -> None:
     """Rows of the lower points grow upward."""
     x_mm = FIELD.point_middle_mm(1)
-    seen = standing_of(with_counts(12, {2: 1.0}), FIELD)
+    seen = standing_of(with_counts(12, {2: 1.0}), FAR_BELOW)
     assert flat_against_cocked((x_mm, 320.0), EDGE_MM, seen, []) == IN_REACH
     assert flat_against_cocked((x_mm, 200.0), EDGE_MM, seen, []) == CLEAR
 
@@ -216,7 +281,7 @@ def test_one_that_stands_where_it_stood_was_not_pushed() -> None:
 )
 def test_dice_hardly_lean_on_each_other(away_mm: float, likelier: float) -> None:
     """One beside another is not clear, but rather flat; one whose base is half within the other's lies on it."""
-    nothing = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, FIELD)
+    nothing = Standing(np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.bool_), 17.0, FIELD)
     flat = flat_against_cocked((100.0, 200.0), EDGE_MM, nothing, [(100.0 + away_mm, 200.0)])
     assert flat == pytest.approx(likelier)
 
@@ -238,10 +303,10 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
         return mirrored(numbers) if planes[SIGHT][0, 0, 0] > 0 else numbers
 
     tell_looks(monkeypatch, says)
-    field = STRAIGHT_DOWN.field
-    nothing = standing_of(empty_view(), field)
+    nothing = standing_of(empty_view(), STRAIGHT_DOWN)
     beside, below = (
-        replace(nothing, middles_mm=np.array([[x_mm, 200.0]]), chances=np.ones(1)) for x_mm in (122.0, 100.0)
+        replace(nothing, middles_mm=np.array([[x_mm, 200.0]]), chances=np.ones(1), is_seen=np.ones(1, np.bool_))
+        for x_mm in (122.0, 100.0)
     )
     clear, near, on_checker = (
         dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing).dice[0] for standing in (nothing, beside, below)

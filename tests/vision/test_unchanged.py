@@ -20,7 +20,9 @@ from vision.unchanged import Look, look
 pytestmark = pytest.mark.broad
 
 NOISE = 2.0
-NOTHING_STANDS = Standing(np.zeros((0, 2)), np.zeros(0), 17.0, FieldShape(480.0, 400.0, 225.0, 255.0))
+NOTHING_STANDS = Standing(
+    np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.bool_), 17.0, FieldShape(480.0, 400.0, 225.0, 255.0)
+)
 UPPER_LEFT, LOWER_RIGHT = (180.0, 140.0), (480.0, 330.0)
 DARK: Bgr = (40, 40, 45)
 # As brown as the board but for five levels: told by nothing else, for these checkers have neither rim nor shadow.
