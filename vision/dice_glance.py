@@ -84,6 +84,11 @@ def glances_beside(pixels: NDArray[np.uint8], spot: DieSpot) -> list[Glance]:
     return [glance_at(pixels, beside) for beside in _aside(pixels, spot, ALL_AROUND, TOUCHING)]
 
 
+def spots_aside(pixels: NDArray[np.uint8], spot: DieSpot) -> list[DieSpot]:
+    """On all four sides of it, where a die that leans steeply may show its upper face."""
+    return _aside(pixels, spot, SIDES[1:], ASIDE)
+
+
 def _aside(
     pixels: NDArray[np.uint8], spot: DieSpot, ways: Sequence[tuple[float, float]], edges: float
 ) -> list[DieSpot]:

@@ -20,8 +20,8 @@ from tests.vision.told_dice import (
 from vision import close_look
 from vision.dice import read_dice
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, Kind
-from vision.dice_glance import Glance
-from vision.die_reading import DieReading
+from vision.dice_glance import ASIDE, Glance
+from vision.die_reading import DieReading, DieState
 from vision.die_windows import DieSpot
 
 
@@ -183,3 +183,52 @@ class TestSides:
         """Only the careful look is asked."""
         die, looks = self.told(monkeypatch, self.doubtful(4), answer(face=4), answer(face=6), at_px=LEFT_HALF)
         assert (die.value, looks) == (4, 2)
+
+
+class TestFromAside:
+    """Of a die that leans steeply a side may be taken for the upper face; what hardly lies flat is looked at from its sides."""
+
+    HALF_TOLD = (0.25, 0.75)
+    SIDES = 4
+
+    def said(
+        self, none: float, die: float, lies: DieState = DieState.COCKED, top: tuple[float, float] = (0.0, 0.0)
+    ) -> NDArray[np.float32]:
+        numbers = answer(lies=lies, top=top)
+        numbers[KIND] = np.log([none, die, 1e-9])
+        return numbers
+
+    def told(self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32]) -> tuple[list[DieReading], int]:
+        """What is read where the networks say these one after the other, and how often they were asked."""
+        numbers = iter(said)
+        tell_dice(monkeypatch, lambda _: next(numbers), LEFT_HALF)
+        dice = list(read_dice(PICTURE, STRAIGHT_DOWN).dice)
+        return dice, len(said) - len(list(numbers))
+
+    def test_one_is_told_from_where_it_is_plain(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
+        dice, looks = self.told(monkeypatch, half, half, half, plain, half, half, plain)
+        ((x_px, y_px),) = (die.centre_px for die in dice)
+        assert (LEFT_HALF[0] - x_px, y_px - LEFT_HALF[1]) == pytest.approx((ASIDE * EDGE_PX, 0.0), abs=0.1)
+        assert looks == 2 + self.SIDES + 1
+
+    def test_where_no_side_is_plainer_nothing_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        half = self.said(*self.HALF_TOLD)
+        assert self.told(monkeypatch, *[half] * 6) == ([], 2 + self.SIDES)
+
+    def test_where_the_careful_look_from_there_sees_less_nothing_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        half, plain, none = self.said(*self.HALF_TOLD), self.said(0.001, 0.999), self.said(0.999, 0.001)
+        assert self.told(monkeypatch, half, half, half, plain, half, half, none)[0] == []
+
+    def test_another_die_further_off_is_not_this_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It is found from the side that is nearest to it, put well only from where it is."""
+        half, another = self.said(*self.HALF_TOLD), self.said(0.001, 0.999, top=(0.6, 0.0))
+        there = self.said(0.001, 0.999)
+        assert self.told(monkeypatch, half, half, another, there, half, half, half)[0] == []
+
+    @pytest.mark.parametrize(("careful", "lies"), [(0.001, DieState.COCKED), (0.75, DieState.FLAT)])
+    def test_what_is_hardly_one_or_lies_flat_is_not(
+        self, monkeypatch: pytest.MonkeyPatch, careful: float, lies: DieState
+    ) -> None:
+        said = self.said(*self.HALF_TOLD, lies), self.said(1 - careful, careful, lies)
+        assert self.told(monkeypatch, *said) == ([], 2)

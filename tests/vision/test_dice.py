@@ -216,6 +216,7 @@ class TestDoubt:
         """One that is certain makes 0.83 of 0.65, and two make 0.89 of 0.79 twice; it may be one all the same."""
         unsure = answer()
         unsure[LIE], unsure[KIND] = 0, np.log([1 - chance, chance, 1e-9])
+        unsure[LIE.start + LIES.index(DieState.FLAT)] = np.log(7.5)  # 60 percent
         asked = networks_asked(monkeypatch, unsure)
         assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more
         assert len(asked) == looks

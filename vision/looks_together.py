@@ -1,0 +1,69 @@
+"""Several looks at one thing made one answer: what is right in all adds up, and mistakes that hang on one of them cancel out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice_answers import DieAnswer, Kind
+from vision.dice_glance import Glance, something
+
+# The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
+# 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
+# they agree, one.
+PIPS_RIGHT = 0.01
+NO_PATTERN = 0.5  # nats from the best to the worst face, below which nothing is contradicted
+TINY = 1e-12
+
+
+def with_glance(glance: Glance, exact: DieAnswer) -> DieAnswer:
+    """That something is there is the mean of both, which is no surer than the less sure where they differ.
+
+    What it is tells the exact look alone: an ace and the cube look alike at a glance.
+    """
+    there = (something(glance.kinds) + something(exact.kinds)) / 2
+    kinds = exact.kinds.copy()
+    kinds[1:] += np.log(there) - np.logaddexp.reduce(kinds[1:])
+    kinds[Kind.NOTHING.value] = np.log(max(1 - there, TINY))
+    return replace(exact, kinds=kinds)
+
+
+def agreement_of(looks: Sequence[DieAnswer]) -> DieAnswer:
+    """The means of their log-probabilities, and the places of the first.
+
+    But that something is there is no surer than their mean.
+    """
+    normals = np.array([look.normal for look in looks])
+    normal = normals.mean(axis=0)
+    spread = float(np.mean([look.normal_spread for look in looks]))
+    return replace(
+        looks[0],
+        kinds=_mean([look.kinds for look in looks]),
+        faces=_consensus([look.faces for look in looks]),
+        lies=_consensus([look.lies for look in looks]),
+        normal=normal,
+        normal_spread=max(spread, float(np.abs(normals - normal).mean())),
+        touches_checker=float(np.mean([look.touches_checker for look in looks])),
+    )
+
+
+def with_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:
+    """With what the pattern of the pips says of the face, which is another way of seeing it."""
+    faces = answer.faces + pips
+    faces -= np.logaddexp.reduce(faces)
+    favourite = int(pips.argmax())
+    if favourite != int(faces.argmax()) and np.ptp(pips) > NO_PATTERN:
+        faces += np.log1p(-PIPS_RIGHT)
+        faces[favourite] = np.logaddexp(faces[favourite], np.log(PIPS_RIGHT))
+    return replace(answer, faces=faces)
+
+
+def _consensus(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    means = np.mean(log_probabilities, axis=0)
+    return np.asarray(means - np.logaddexp.reduce(means))
+
+
+def _mean(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """As probabilities."""
+    return np.asarray(np.logaddexp.reduce(np.stack(log_probabilities)) - np.log(len(log_probabilities)))
