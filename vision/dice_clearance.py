@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import COUNTS, PLACES, ViewReading
-from vision.die_reading import FLAT_LIE, STILL_LIES, DieState
+from vision.die_reading import COCKED_LIE, FLAT_LIE, STILL_LIES, DieState
 from vision.die_windows import KnownBoard
 from vision.geometry import FieldShape
 from vision.rectify import columns_mm, rows_mm
@@ -47,7 +47,7 @@ FROM_DIE_EDGES = (1.2, 1.7)
 # Beside a die of its own height hardly any leans on it: of 62 that were let go against another and touched nothing else, 53 lay
 # flat, where the networks learned from one in four that leans. Nearer than the first of these it lies on it.
 FLAT_BESIDE_DIE, BESIDE_DIE_EDGES = 4.0, (0.6, 0.8)
-# Between two things, checkers that stand apart or walls, every other lie is so many times likelier: where the further of them is
+# Between two things, checkers that stand apart or walls, a die is so many times likelier to lean: where the further of them is
 # no further from its middle than the second of these edges, from the third on no more, and nearer than the first one of them is below
 # it. Of 134,000 dice that were thrown in simulation onto boards in play and came to lie there 98 of 100 lie flat beside one thing
 # (0.5 to 0.7 edges off) and 71 of 100 between two, and from above one that leans there hardly shows it. Of 375 throws that do not
@@ -156,7 +156,8 @@ def likelier_lies(
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
     clear = {DieState.COCKED: anything, DieState.ON_CHECKER: lying}
     between = _between_two(_near(checkers_edges) * counts * now.is_seen, standing, _near(walls_edges))
-    likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES]) * float(LEANS_BETWEEN**between) / FLAT_IN_PLAY
+    likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES]) / FLAT_IN_PLAY
+    likelier[COCKED_LIE] *= LEANS_BETWEEN**between
     likelier[FLAT_LIE] = 1 - _share_below(checkers_edges, now, stood)
     return likelier
 

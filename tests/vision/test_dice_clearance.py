@@ -144,6 +144,12 @@ class TestBetweenTwoThings:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, turn_deg))
         assert leaning_at(self.HERE, standing) == pytest.approx(LEANS_BETWEEN)
 
+    def test_no_other_lie_is_likelier(self) -> None:
+        one = with_faces_at(self.at(self.BESIDE_MM, 0))
+        two = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
+        beside, between = likelier(self.HERE, one), likelier(self.HERE, two)
+        assert {lie for lie in between if between[lie] != beside[lie]} == {DieState.COCKED}
+
     def test_by_degrees(self) -> None:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.FURTHER_MM, 180))
         assert 1.5 < leaning_at(self.HERE, standing) < LEANS_BETWEEN / 1.5
