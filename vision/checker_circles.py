@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import CheckerColour
+from vision.checkers import THICKNESS_OF_PITCH
 from vision.geometry import FieldShape, Points, Projection
 from vision.joint_fit import Circles, circle_middles
 from vision.reading import Colour, Place
-
-THICKNESS_OF_PITCH = 0.24  # a checker is about 0.9 points wide and 0.27 of that thick
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +62,7 @@ def find_faces(
     if not chosen:
         return ()
     height_mm = THICKNESS_OF_PITCH * field.pitch_mm
-    below = np.array(projection.camera_mm[:2])
-    sights = np.array([sight for sight, _ in chosen])
-    middles = below + (sights - below) * (1 - height_mm / projection.camera_mm[2])
+    middles = projection.standing_mm(np.array([sight for sight, _ in chosen]), height_mm)
     smooth = cv2.GaussianBlur(pixels, (0, 0), 0.8).astype(np.float32)
     fits = [
         _fitted(smooth, projection, middles, radius, height_mm, search=search)

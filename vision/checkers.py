@@ -16,6 +16,7 @@ PLACES = 24
 CLASSES = 31  # none, light 1 to 15, dark 1 to 15
 COUNTS = 16
 CELL_PX = 8
+THICKNESS_OF_PITCH = 0.24  # a checker is about 0.9 points wide and 0.27 of that thick
 TOP_SCORE = 0.4
 SAME_TOP_CELLS = 1.6  # two upper faces lie at least a quarter of a checker apart, and one shows in neighbouring cells
 

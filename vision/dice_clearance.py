@@ -2,7 +2,7 @@
 
 A die leans on something or lies flat: only crumbs and hinges tilt one that touches nothing, and by a few degrees
 (vision.md). So the further everything is from a die, the less likely it leans, and on a checker, the bar or the rim none
-lies that is far from these. What stands there is judged from both opinions on checkers, the faces seen one by one and
+lies that is far from these. Between two of these three in ten lean, which hardly shows from above. What stands there is judged from both opinions on checkers, the faces seen one by one and
 the counts of the points, and generously: a checker that stands there with a small chance does so. One with hardly any
 counts for little, for a die on a point is itself taken for a checker now and then. What stood there before the dice came
 no die was taken for: where it stands still, hardly any lies flat on the field. That nothing stood there then says little of
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import COUNTS, PLACES, ViewReading
+from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, ViewReading
 from vision.die_reading import COCKED_LIE, FLAT_LIE, STILL_LIES, DieState
 from vision.die_windows import KnownBoard
 from vision.geometry import FieldShape
@@ -30,9 +30,6 @@ FLAT_WHERE_CLEAR = 40.0
 # 572 flat ones 93.5 %.
 FLAT_IN_PLAY = 1.7
 RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
-# Of 3,286 faces on rendered boards this leaves 1.3 mm to the middle of the checker, where it were 3.6 without; those of stacks
-# are higher.
-THICKNESS_OF_PITCH = 0.24
 # From the middle of a die's base, in edges: up to the first it may well lean on that, from the second on it cannot, and
 # between them "flat" becomes likelier by degrees. Measured as the networks measure, in windows rendered for training: of
 # 243 dice that leaned on a checker 12 stood 0.6 to 0.8 edges from its rim and none further off, of 698 flat ones beside
@@ -72,13 +69,14 @@ IN_A_ROW = 6  # more lie on each other
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """Middles of all checkers that may stand there, (n, 2) in board mm, with their probabilities, and the field around."""
+    """Middles of all checkers that may stand there, (n, 2) in board mm, with their probabilities, and the field around.
+
+    `is_seen` (n,) tells whose faces are seen, so that they stand just there; the others are only counted on their points.
+    """
 
     middles_mm: NDArray[np.float64]
     chances: NDArray[np.float64]  # (n,)
-    is_seen: NDArray[
-        np.bool_
-    ]  # (n,): its face, so that it stands just there; the others are only counted on their points
+    is_seen: NDArray[np.bool_]
     radius_mm: float
     field: FieldShape
 
@@ -93,12 +91,16 @@ class Stood:
 
 
 def standing_of(seen: ViewReading, board: KnownBoard) -> Standing:
-    """From the reading of the straight-down view, which shows a face further from the camera than its checker stands."""
+    """From the reading of the straight-down view, which shows a face further from the camera than its checker stands.
+
+    Of 3,286 faces on rendered boards half lie within 1.3 mm of where their checkers stand, as they show within 3.6.
+    """
     field = board.field
     across_mm, down_mm = columns_mm(field), rows_mm(field)
     radius_mm = RADIUS_OF_PITCH * field.pitch_mm
     faces_mm = [(across_mm[_within(top.x_px, across_mm)], down_mm[_within(top.y_px, down_mm)]) for top in seen.tops]
-    below_mm = _below_faces(np.reshape(faces_mm, (-1, 2)), board).tolist()
+    thickness_mm = THICKNESS_OF_PITCH * field.pitch_mm
+    below_mm = board.projection.standing_mm(np.reshape(faces_mm, (-1, 2)), thickness_mm).tolist()
     found = [(x_mm, y_mm, top.score) for (x_mm, y_mm), top in zip(below_mm, seen.tops, strict=True)]
     for place in range(PLACES):
         x_mm = field.point_middle_mm(place % 12 + 1)
@@ -109,13 +111,6 @@ def standing_of(seen: ViewReading, board: KnownBoard) -> Standing:
     may_stand = standing[:, 2] >= MAY_STAND
     is_seen = (np.arange(len(found)) < len(seen.tops))[may_stand]
     return Standing(standing[may_stand, :2], standing[may_stand, 2], is_seen, radius_mm, field)
-
-
-def _below_faces(faces_mm: NDArray[np.float64], board: KnownBoard) -> NDArray[np.float64]:
-    """(n, 2): slid along the line of sight from the surface up to where a face lies."""
-    *below_mm, height_mm = board.projection.camera_mm
-    share = THICKNESS_OF_PITCH * board.field.pitch_mm / height_mm
-    return np.asarray(faces_mm + share * (np.array(below_mm) - faces_mm))
 
 
 def _chances_of_more(log_probabilities: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -137,10 +132,11 @@ def likelier_lies(
     *,
     stood: Stood | None = None,
 ) -> NDArray[np.float64]:
-    """(6,) of STILL_LIES: how many times likelier each is for a die of this edge whose base lies there, 0..1.
+    """(6,) of STILL_LIES: how many times likelier each is for a die of this edge whose base lies there; flat and what is no
+    likelier 0..1.
 
     `others_mm` are the bases of the other dice; `stood` tells what stood there before the dice came. What is nearest to
-    leaning decides; of "flat" what may stand below the die takes its share.
+    leaning decides, and whether a second thing is as near; of "flat" what may stand below the die takes its share.
     """
     now = standing if stood is None or stood.is_played_on else _hardly_laid_since(standing, stood.standing)
     walls_edges = _from_walls_mm(base_mm, standing.field) / edge_mm
@@ -163,10 +159,12 @@ def likelier_lies(
 
 
 def _from_walls_mm(at_mm: tuple[float, float], field: FieldShape) -> NDArray[np.float64]:
-    """(5,): from the four rims and from the bar."""
+    """From the four rims, and from the bar where there is one."""
     x_mm, y_mm = at_mm
-    beside_bar_mm = max(field.bar_left_mm - x_mm, x_mm - field.bar_right_mm)
-    return np.array([x_mm, field.width_mm - x_mm, y_mm, field.height_mm - y_mm, beside_bar_mm], np.float64)
+    away_mm = [x_mm, field.width_mm - x_mm, y_mm, field.height_mm - y_mm]
+    if field.bar_right_mm > field.bar_left_mm:
+        away_mm.append(max(field.bar_left_mm - x_mm, x_mm - field.bar_right_mm))
+    return np.array(away_mm, np.float64)
 
 
 def _near(away_edges: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -217,10 +217,13 @@ class Projection:
 
     def to_board(self, points_px: ArrayLike, height_mm: float | NDArray[np.float64] = 0.0) -> Points:
         """(n, 2) pixels that show something at these heights -> (n, 2) board mm."""
-        on_surface = transform(_inverse(self.homography), self.lens.straighten(points_px))
+        return self.standing_mm(transform(_inverse(self.homography), self.lens.straighten(points_px)), height_mm)
+
+    def standing_mm(self, shown_mm: Points, height_mm: float | NDArray[np.float64]) -> Points:
+        """(n, 2) where things of these heights show on the surface -> (n, 2) where they stand, both in board mm."""
         below = np.array(self.camera_mm[:2])
         share = np.asarray(1 - np.asarray(height_mm, np.float64) / self.camera_mm[2])
-        points_mm: Points = below + (on_surface - below) * share.reshape(-1, 1)
+        points_mm: Points = below + (shown_mm - below) * share.reshape(-1, 1)
         return points_mm
 
 

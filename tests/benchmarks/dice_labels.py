@@ -30,6 +30,7 @@ Json = Mapping[str, Any]
 WINDOW_BORDER_PX = 96
 SEEN_FROM = 0.6  # of the upper face: less than that nobody need read
 COCKED_FROM_DEG, SURELY_COCKED_DEG = 3.0, 5.0  # between them it counts neither way
+SIDES_FROM_DEG = 10.0  # of tilt; from there on a side is as much to be seen as the upper face
 CUBE_MM = 27.0  # where a label does not tell
 DICE_OF_A_THROW = 2
 TOUCHING_EDGES = 1.5  # between the middles of two dice; corner to corner they are 1.41 apart
@@ -48,7 +49,9 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class DieLabel:
-    """One die. `face` is the one nearest to upward; `places_px` its middle, that of the die and those of its sides: any is right."""
+    """One die. `face` is the one nearest to upward; `places_px` its middle and that of the die, of one that leans those of the sides
+    that show as well: any is right.
+    """
 
     face: int | None
     state: DieState
@@ -235,7 +238,7 @@ def _die(told: Json, piece: _Piece) -> DieLabel:
     return DieLabel(
         face=told["up_face"],
         state=DieState(told["state"]),
-        places_px=with_sides(_places(told, piece), quad),
+        places_px=with_sides(_places(told, piece), quad, told["tilt_deg"]),
         size_px=_edge(quad),
         tilt_deg=told["tilt_deg"],
         half=None if told["half"] is None else BoardHalf(told["half"]),
@@ -273,17 +276,27 @@ def _places(told: Json, piece: _Piece) -> tuple[PointPx, ...]:
     return tuple((float(x), float(y)) for x, y in points)
 
 
-def with_sides(places_px: tuple[PointPx, ...], quad_px: NDArray[np.float64]) -> tuple[PointPx, ...]:
-    """The middles of the upper face and of the die, and those of its sides: of one that leans a side is as much to be seen.
+def with_sides(places_px: tuple[PointPx, ...], quad_px: NDArray[np.float64], tilt_deg: float) -> tuple[PointPx, ...]:
+    """The middles of the upper face and of the die, and of one that leans those of the sides that show: they are as much to be seen.
 
     Each side is as far from the middle of the die as the edge that it shares with the upper face is from the middle of that, as in
     a view from far away. `quad_px` (4, 2) are that face's corners in turn.
     """
-    if len(places_px) < 2:
+    if len(places_px) < 2 or tilt_deg < SIDES_FROM_DEG:
         return places_px
     upper, middle = np.asarray(places_px)
-    sides = middle + (quad_px + np.roll(quad_px, -1, axis=0)) / 2 - upper
-    return (*places_px, *((float(x), float(y)) for x, y in sides))
+    sides = [
+        (middle + (one + other) / 2 - upper).tolist()
+        for one, other in zip(quad_px, np.roll(quad_px, -1, axis=0), strict=True)
+        if _turns(np.array([other, one, one + 2 * (middle - upper)])) * _turns(quad_px) > 0
+    ]
+    return (*places_px, *((x, y) for x, y in sides))
+
+
+def _turns(corners_px: NDArray[np.float64]) -> float:
+    """Which way round they go, by the sign: a face whose corners go the other way is seen from behind."""
+    one, other = corners_px[1] - corners_px[0], corners_px[2] - corners_px[1]
+    return float(one[0] * other[1] - one[1] * other[0])
 
 
 def _edge(quad: NDArray[np.float64]) -> float:

@@ -157,7 +157,7 @@ def _die(style: TableStyle, one: _Lies, bar_mm: tuple[float, float]) -> DieLabel
     return DieLabel(
         face=one.die.up,
         state=one.state,
-        places_px=with_sides(places, upper),
+        places_px=with_sides(places, upper, one.die.tilt_deg),
         size_px=float(edges.mean()),
         tilt_deg=one.die.tilt_deg,
         half=half if inside else None,

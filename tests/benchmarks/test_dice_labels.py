@@ -27,20 +27,24 @@ def test_a_die_partly_beyond_the_edge_is_there_and_not_asked_for(
     assert [die.is_asked for die in label.dice] == asked
 
 
-def test_a_side_of_a_die_is_in_its_place() -> None:
+class TestSides:
     """Of one that stands at 40 degrees the side that faces the camera is as plain as the upper face."""
-    edge_mm, tilt = 14.0, np.radians(40)
-    up, along, across = (
-        np.array(way) for way in ((np.sin(tilt), 0, np.cos(tilt)), (np.cos(tilt), 0, -np.sin(tilt)), (0, 1, 0))
-    )
-    seen_from_above = np.eye(3)[:2]
-    corners = [up + one * along + other * across for one, other in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
-    quad_px = edge_mm / 2 * np.array(corners) @ seen_from_above.T
-    upper_px = tuple(edge_mm / 2 * seen_from_above @ up)
-    places = np.array(with_sides((upper_px, (0.0, 0.0)), quad_px))
-    for side in (along, -along, across, -across):
-        assert np.linalg.norm(places - edge_mm / 2 * seen_from_above @ side, axis=1).min() < 1e-9
 
+    TILT_DEG = 40.0
+    TURN = np.radians(TILT_DEG)
+    UP, ALONG, ACROSS = np.array(
+        [(np.sin(TURN), 0, np.cos(TURN)), (np.cos(TURN), 0, -np.sin(TURN)), (0, 1, 0)]
+    )  # the camera looks down along the third axis
+    QUAD_PX = UP[:2] + np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) @ np.array([ALONG[:2], ACROSS[:2]])
+    UPPER_AND_MIDDLE = ((float(UP[0]), float(UP[1])), (0.0, 0.0))
 
-def test_where_only_one_place_is_labelled_nothing_is_known_of_sides() -> None:
-    assert with_sides(((3.0, 4.0),), np.zeros((4, 2))) == ((3.0, 4.0),)
+    @pytest.mark.parametrize("turned", [1, -1])
+    def test_those_that_show_are_in_its_place(self, turned: int) -> None:
+        places = with_sides(self.UPPER_AND_MIDDLE, self.QUAD_PX[::turned], self.TILT_DEG)
+        assert np.array(places[2:]) == pytest.approx(-self.ALONG[None, :2])
+
+    def test_not_of_a_die_that_hardly_leans(self) -> None:
+        assert with_sides(self.UPPER_AND_MIDDLE, self.QUAD_PX, 9.0) == self.UPPER_AND_MIDDLE
+
+    def test_where_only_one_place_is_labelled_nothing_is_known_of_them(self) -> None:
+        assert with_sides(((3.0, 4.0),), self.QUAD_PX, self.TILT_DEG) == ((3.0, 4.0),)

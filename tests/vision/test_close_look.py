@@ -1,5 +1,7 @@
 """Where the windows of a close look are put, and when more of them are asked; the networks are told what to say."""
 
+from itertools import chain, count, repeat
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from tests.vision.told_dice import (
     INWARD,
     LEFT_HALF,
     PICTURE,
+    RIGHT_HALF,
     answer,
     networks_asked,
     one,
@@ -18,11 +21,11 @@ from tests.vision.told_dice import (
     tell_number,
 )
 from vision import close_look
-from vision.dice import read_dice
+from vision.dice import DiceInView, read_dice
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, Kind
 from vision.dice_glance import ASIDE, Glance
 from vision.die_reading import DieReading, DieState
-from vision.die_windows import DieSpot
+from vision.die_windows import SAME_DIE, DieSpot
 
 
 @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])
@@ -198,37 +201,72 @@ class TestFromAside:
         numbers[KIND] = np.log([none, die, 1e-9])
         return numbers
 
-    def told(self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32]) -> tuple[list[DieReading], int]:
-        """What is read where the networks say these one after the other, and how often they were asked."""
-        numbers = iter(said)
-        tell_dice(monkeypatch, lambda _: next(numbers), LEFT_HALF)
-        dice = list(read_dice(PICTURE, STRAIGHT_DOWN).dice)
-        return dice, len(said) - len(list(numbers))
+    def seen(self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32]) -> tuple[DiceInView, int]:
+        """What is read where the networks say these one after the other, and then half tell everything; how often they were asked."""
+        asked = count()
+        numbers = chain(said, repeat(self.said(*self.HALF_TOLD)))
+        tell_dice(monkeypatch, lambda _: (next(asked), next(numbers))[1], LEFT_HALF)
+        return read_dice(PICTURE, STRAIGHT_DOWN), next(asked)
+
+    def away_edges(self, seen: DiceInView) -> float:
+        """From where the search points to where what was looked at first lies, to the left."""
+        look = next(spot.look for spot in seen.spots if spot.look is not None)
+        return (LEFT_HALF[0] - look.spot.centre_px[0]) / EDGE_PX
 
     def test_one_is_told_from_where_it_is_plain(self, monkeypatch: pytest.MonkeyPatch) -> None:
         half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
-        dice, looks = self.told(monkeypatch, half, half, half, plain, half, half, plain)
-        ((x_px, y_px),) = (die.centre_px for die in dice)
-        assert (LEFT_HALF[0] - x_px, y_px - LEFT_HALF[1]) == pytest.approx((ASIDE * EDGE_PX, 0.0), abs=0.1)
-        assert looks == 2 + self.SIDES + 1
+        seen, looks = self.seen(monkeypatch, half, half, half, plain, half, half, plain, plain)
+        assert [die.lies for die in seen.dice] == [DieState.COCKED]
+        assert self.away_edges(seen) == pytest.approx(ASIDE, abs=0.01)
+        assert looks == 2 + self.SIDES + 2
+        assert not seen.perhaps_more
 
     def test_where_no_side_is_plainer_nothing_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         half = self.said(*self.HALF_TOLD)
-        assert self.told(monkeypatch, *[half] * 6) == ([], 2 + self.SIDES)
+        seen, looks = self.seen(monkeypatch, *[half] * 6)
+        assert (seen.dice, looks) == ((), 2 + self.SIDES)
 
-    def test_where_the_careful_look_from_there_sees_less_nothing_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_where_the_careful_look_from_there_sees_less_the_first_is_kept(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         half, plain, none = self.said(*self.HALF_TOLD), self.said(0.001, 0.999), self.said(0.999, 0.001)
-        assert self.told(monkeypatch, half, half, half, plain, half, half, none)[0] == []
+        seen, _ = self.seen(monkeypatch, half, half, half, plain, half, half, plain, none)
+        assert seen.dice == ()
+        assert self.away_edges(seen) == pytest.approx(0.0, abs=0.01)
 
-    def test_another_die_further_off_is_not_this_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """It is found from the side that is nearest to it, put well only from where it is."""
-        half, another = self.said(*self.HALF_TOLD), self.said(0.001, 0.999, top=(0.6, 0.0))
-        there = self.said(0.001, 0.999)
-        assert self.told(monkeypatch, half, half, another, there, half, half, half)[0] == []
+    @pytest.mark.parametrize(("further", "is_same"), [(0.1, True), (0.25, True), (0.35, False)])
+    def test_what_lies_further_off_is_another_one(
+        self, monkeypatch: pytest.MonkeyPatch, further: float, *, is_same: bool
+    ) -> None:
+        """Seen from the left."""
+        half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
+        beyond = self.said(0.001, 0.999, top=(-further, 0.0))
+        seen, _ = self.seen(monkeypatch, half, half, half, beyond, half, half, plain, plain)
+        assert len(seen.dice) == is_same
+        assert self.away_edges(seen) == pytest.approx((ASIDE + further) * is_same, abs=0.01)
+
+    @pytest.mark.parametrize("further", [0.0, 0.1])
+    def test_where_it_may_be_another_one_yet_the_first_may_be_one_besides(
+        self, monkeypatch: pytest.MonkeyPatch, further: float
+    ) -> None:
+        """Though a throw is whole, so that nothing more is looked at."""
+        half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
+        beyond = self.said(0.001, 0.999, top=(-further, 0.0))
+        numbers = iter([plain, half, half, half, beyond, half, half, plain, plain])
+        tell_dice(monkeypatch, lambda _: next(numbers), RIGHT_HALF, LEFT_HALF)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN)
+        assert len(seen.dice) == 2
+        assert seen.perhaps_more is (ASIDE + further > SAME_DIE)
+
+    def test_a_cube_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        half = self.said(*self.HALF_TOLD)
+        seen, looks = self.seen(monkeypatch, half, half, half, answer(Kind.CUBE), half, half)
+        assert (seen.dice, seen.cube, looks) == ((), None, 2 + self.SIDES)
 
     @pytest.mark.parametrize(("careful", "lies"), [(0.001, DieState.COCKED), (0.75, DieState.FLAT)])
     def test_what_is_hardly_one_or_lies_flat_is_not(
         self, monkeypatch: pytest.MonkeyPatch, careful: float, lies: DieState
     ) -> None:
         said = self.said(*self.HALF_TOLD, lies), self.said(1 - careful, careful, lies)
-        assert self.told(monkeypatch, *said) == ([], 2)
+        seen, looks = self.seen(monkeypatch, *said)
+        assert (seen.dice, looks) == ((), 2)

@@ -10,7 +10,7 @@ import pytest
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision import close_look, dice
-from vision.checkers import PLACES, CheckerTop, ViewReading
+from vision.checkers import PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice_clearance import (
     FLAT_BESIDE_DIE,
@@ -20,7 +20,6 @@ from vision.dice_clearance import (
     IN_ONE_THAT_STOOD,
     LAID_SINCE,
     LEANS_BETWEEN,
-    THICKNESS_OF_PITCH,
     Standing,
     Stood,
     likelier_lies,
@@ -169,13 +168,22 @@ class TestBetweenTwoThings:
         assert leaning_at(self.HERE, counted) == pytest.approx(1.0)
 
     def test_what_it_lies_on_or_is_itself_is_none_of_two(self) -> None:
-        standing = with_faces_at(self.HERE, self.at(self.BESIDE_MM, 0))
-        assert leaning_at(self.HERE, standing) == pytest.approx(1.0)
+        below, beside = with_faces_at(self.at(4.0, 180)), with_faces_at(self.at(self.BESIDE_MM, 0))
+        both = with_faces_at(self.at(4.0, 180), self.at(self.BESIDE_MM, 0))
+        assert [leaning_at(self.HERE, standing) for standing in (below, beside, both)] == pytest.approx([1.0] * 3)
 
     def test_between_a_checker_and_the_rim(self) -> None:
         here = (0.6 * EDGE_MM, 200.0)
         assert leaning_at(here, with_faces_at((here[0] + self.BESIDE_MM, 200.0))) == pytest.approx(LEANS_BETWEEN)
         assert leaning_at(here, with_faces_at((200.0, 200.0))) == pytest.approx(1.0)
+
+    def test_where_no_bar_is_there_is_no_wall(self) -> None:
+        without_bar = replace(FIELD, bar_left_mm=240.0, bar_right_mm=240.0)
+        here = (240.0 - 0.6 * EDGE_MM, 200.0)
+        standing = with_faces_at((here[0] - self.BESIDE_MM, 200.0))
+        assert leaning_at(here, replace(standing, field=without_bar)) == pytest.approx(1.0)
+        narrow_bar = replace(FIELD, bar_left_mm=240.0, bar_right_mm=241.0)
+        assert leaning_at(here, replace(standing, field=narrow_bar)) == pytest.approx(LEANS_BETWEEN)
 
     def test_in_a_corner(self) -> None:
         assert leaning_at((0.6 * EDGE_MM, 0.6 * EDGE_MM), with_faces_at()) == pytest.approx(LEANS_BETWEEN)
