@@ -25,7 +25,7 @@ from tests.vision.told_dice import (
     tell_looks,
     tell_number,
 )
-from vision import close_look
+from vision import close_look, further_spots
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, LIE, LIES, Kind, answer_of
 from vision.dice_clearance import Standing
@@ -104,6 +104,26 @@ def test_a_cube_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
     tell_looks(monkeypatch, lambda _: answer(Kind.CUBE))
     tell_number(monkeypatch, 2)
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
+
+
+@pytest.mark.parametrize(("chance", "dice", "perhaps_more"), [(0.09, 1, False), (0.11, 1, True), (0.11, 2, False)])
+def test_another_one_may_be_hidden_where_a_glance_from_aside_sees_a_little(
+    monkeypatch: pytest.MonkeyPatch, chance: float, dice: int, *, perhaps_more: bool
+) -> None:
+    """Where no look sees anything: one die alone is not surely so then; a whole throw is."""
+    places = [LEFT_HALF, ON_THE_BAR][:dice]
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        at = place_window(spot, STRAIGHT_DOWN)
+        return close_look.Look(at, answer_of(answer()), spot, SURELY_A_DIE) if spot.centre_px in places else None
+
+    find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in (*places, RIGHT_HALF)])
+    tell_finished_looks(monkeypatch, says)
+    glance = np.log([1 - chance, chance, 1e-9])
+    monkeypatch.setattr(further_spots, "glance_around", lambda _, spot: Glance(glance, spot))
+    monkeypatch.setattr(further_spots, "glances_beside", lambda *_: [])
+    seen = read_dice(PICTURE, STRAIGHT_DOWN)
+    assert (len(seen.dice), seen.perhaps_more) == (dice, perhaps_more)
 
 
 @pytest.mark.parametrize("standing", [None, NOTHING_STANDS])

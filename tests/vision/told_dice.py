@@ -69,7 +69,13 @@ def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
     monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: True)
     monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
     monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
+    see_nothing_aside(monkeypatch)
     tell_number(monkeypatch, None)
+
+
+def see_nothing_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No glance from anywhere else shows anything."""
+    monkeypatch.setattr("vision.dice_glance.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
 
 
 def tell_number(monkeypatch: pytest.MonkeyPatch, value: int | None) -> None:
@@ -116,6 +122,7 @@ def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_fir
 
     In the wrong size it looks `at_first` like one.
     """
+    see_nothing_aside(monkeypatch)
 
     def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
         is_as_large = spot.size_px == pytest.approx(EDGE_PX, rel=0.05)
