@@ -2,11 +2,12 @@
 
 A die leans on something or lies flat: only crumbs and hinges tilt one that touches nothing, and by a few degrees
 (vision.md). So the further everything is from a die, the less likely it leans, and on a checker, the bar or the rim none
-lies that is far from these. Between two of these three in ten lean, which hardly shows from above. What stands there is judged from both opinions on checkers, the faces seen one by one and
-the counts of the points, and generously: a checker that stands there with a small chance does so. One with hardly any
-counts for little, for a die on a point is itself taken for a checker now and then. What stood there before the dice came
-no die was taken for: where it stands still, hardly any lies flat on the field. That nothing stood there then says little of
-itself, for play may have gone on since; but if no dice lay there since, what seems to stand there now is rather the die.
+lies that is far from these. Between two of them three in ten lean, which hardly shows from above. What stands there is judged
+from both opinions on checkers, the faces seen one by one and the counts of the points, and generously: a checker that stands
+there with a small chance does so. One with hardly any counts for little, for a die on a point is itself taken for a checker now
+and then. What stood there before the dice came no die was taken for: where it stands still, hardly any lies flat on the field.
+That nothing stood there then says little of itself, for play may have gone on since; but if no dice lay there since, what seems
+to stand there now is rather the die.
 """
 
 from collections.abc import Sequence
@@ -132,8 +133,7 @@ def likelier_lies(
     *,
     stood: Stood | None = None,
 ) -> NDArray[np.float64]:
-    """(6,) of STILL_LIES: how many times likelier each is for a die of this edge whose base lies there; flat and what is no
-    likelier 0..1.
+    """(6,) of STILL_LIES: how many times likelier each is for a die of this edge whose base lies there; 0..1 but for cocked.
 
     `others_mm` are the bases of the other dice; `stood` tells what stood there before the dice came. What is nearest to
     leaning decides, and whether a second thing is as near; of "flat" what may stand below the die takes its share.

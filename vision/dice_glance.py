@@ -20,7 +20,7 @@ GLANCE_EDGES = 3.0  # edges of a die along a window
 KIND, TOP, SIZE = slice(0, 3), slice(3, 5), 5  # as in dice_answers; places and size in edges, from the middle
 GLANCE_ANSWERS = 6
 FAR, OTHER_SIZE = 0.3, 1.25  # edges from a spot, and times as large: beyond, a second glance is worth its time
-# Edges from a spot to where else a glance looks for what leans, and how many times as large it then takes it for.
+# Edges from a spot to where else what leans is looked for, and how many times as large a glance then takes it for.
 ASIDE, SMALLER = 0.5, 0.8
 HARDLY_ANYTHING = 0.03  # likely at a glance; so little of a die is seen from nowhere around
 SIDES = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
