@@ -8,9 +8,18 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.standing_checkers import (
+    EDGE_MM,
+    FAR_BELOW,
+    FIELD,
+    empty_view,
+    likelier,
+    with_counts,
+    with_faces_at,
+)
 from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision import close_look, dice
-from vision.checkers import PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
+from vision.checkers import THICKNESS_OF_PITCH, CheckerTop
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice_clearance import (
     FLAT_BESIDE_DIE,
@@ -19,7 +28,6 @@ from vision.dice_clearance import (
     IN_CHECKER,
     IN_ONE_THAT_STOOD,
     LAID_SINCE,
-    LEANS_BETWEEN,
     Standing,
     Stood,
     likelier_lies,
@@ -28,47 +36,10 @@ from vision.dice_clearance import (
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import SIGHT, DieSpot, KnownBoard, place_window
 from vision.earlier import Earlier
-from vision.geometry import FieldShape
 from vision.rectify import to_view
 
-FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
-# Under a camera so far off every face shows where its checker stands.
-FAR_BELOW = KnownBoard(replace(STRAIGHT_DOWN.projection, camera_mm=(240.0, 200.0, 1e9)), FIELD)
-EDGE_MM = 14.0
 CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0
 PICTURE = np.zeros((480, 640, 3), np.uint8)
-
-
-def empty_view(tops: tuple[CheckerTop, ...] = ()) -> ViewReading:
-    points = np.full((PLACES, 31), -20.0, np.float32)
-    points[:, 0] = 0.0
-    bar = np.full(16, -20.0, np.float32)
-    return ViewReading(points, bar, bar, np.ones(PLACES + 1, np.float32), tops)
-
-
-def with_counts(place: int, chances: dict[int, float]) -> ViewReading:
-    """Light checkers on one point, with these probabilities of each count."""
-    view = empty_view()
-    points = view.points.copy()
-    points[place] = -20.0
-    for count, chance in chances.items():
-        points[place, count] = np.log(chance)
-    return replace(view, points=points)
-
-
-def with_faces_at(*places_mm: tuple[float, float], chance: float = 1.0) -> Standing:
-    """Checkers anywhere, as only their faces tell of them."""
-    places_px = to_view(np.reshape(places_mm, (-1, 2)), FIELD)
-    tops = tuple(CheckerTop(float(x_px), float(y_px), chance) for x_px, y_px in places_px)
-    return standing_of(empty_view(tops), FAR_BELOW)
-
-
-def likelier(base_mm: tuple[float, float], standing: Standing, stood: Stood | None = None) -> dict[DieState, float]:
-    """Beside what counts everywhere."""
-    lies = likelier_lies(base_mm, EDGE_MM, standing, [], stood=stood).tolist()
-    return {
-        lie: said if lie is DieState.FLAT else FLAT_IN_PLAY * said for lie, said in zip(STILL_LIES, lies, strict=True)
-    }
 
 
 def flat_against_cocked(
@@ -121,72 +92,6 @@ def test_a_checker_stands_below_where_its_face_shows() -> None:
     ((x_px, y_px),) = to_view([camera_mm + (middle_mm - camera_mm) * 600.0 / lower_mm], FIELD)
     seen = standing_of(empty_view((CheckerTop(float(x_px), float(y_px), 1.0),)), board)
     assert np.abs(seen.middles_mm - middle_mm).max() < 1.0  # a pixel of the view; not slid, it were 3.0 off
-
-
-def leaning_at(base_mm: tuple[float, float], standing: Standing) -> float:
-    """How many times likelier a die there leans than beside one thing."""
-    return likelier(base_mm, standing)[DieState.COCKED]
-
-
-class TestBetweenTwoThings:
-    """Most dice beside one thing lie flat, many between two do not, and they are hard to tell apart from above."""
-
-    BESIDE_MM, FURTHER_MM = FIELD.pitch_mm / 2 + 0.6 * EDGE_MM, FIELD.pitch_mm / 2 + 0.8 * EDGE_MM
-    HERE = (120.0, 200.0)
-
-    def at(self, away_mm: float, turn_deg: float) -> tuple[float, float]:
-        turn = np.radians(turn_deg)
-        return (self.HERE[0] + away_mm * float(np.cos(turn)), self.HERE[1] + away_mm * float(np.sin(turn)))
-
-    @pytest.mark.parametrize("turn_deg", [90.0, 120.0, 180.0, 270.0])
-    def test_between_two_checkers(self, turn_deg: float) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, turn_deg))
-        assert leaning_at(self.HERE, standing) == pytest.approx(LEANS_BETWEEN)
-
-    def test_no_other_lie_is_likelier(self) -> None:
-        one = with_faces_at(self.at(self.BESIDE_MM, 0))
-        two = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
-        beside, between = likelier(self.HERE, one), likelier(self.HERE, two)
-        assert {lie for lie in between if between[lie] != beside[lie]} == {DieState.COCKED}
-
-    def test_by_degrees(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.FURTHER_MM, 180))
-        assert 1.5 < leaning_at(self.HERE, standing) < LEANS_BETWEEN / 1.5
-
-    def test_one_that_is_told_twice_is_one(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 30))
-        assert leaning_at(self.HERE, standing) == pytest.approx(1.0)
-
-    def test_one_that_hardly_stands_there_counts_little(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
-        doubtful = replace(standing, chances=np.array([1.0, 0.05]))
-        assert 1.0 < leaning_at(self.HERE, doubtful) < LEANS_BETWEEN / 2
-
-    def test_counts_do_not_tell_where_a_checker_stands(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
-        counted = replace(standing, is_seen=np.array([True, False]))
-        assert leaning_at(self.HERE, counted) == pytest.approx(1.0)
-
-    def test_what_it_lies_on_or_is_itself_is_none_of_two(self) -> None:
-        below, beside = with_faces_at(self.at(4.0, 180)), with_faces_at(self.at(self.BESIDE_MM, 0))
-        both = with_faces_at(self.at(4.0, 180), self.at(self.BESIDE_MM, 0))
-        assert [leaning_at(self.HERE, standing) for standing in (below, beside, both)] == pytest.approx([1.0] * 3)
-
-    def test_between_a_checker_and_the_rim(self) -> None:
-        here = (0.6 * EDGE_MM, 200.0)
-        assert leaning_at(here, with_faces_at((here[0] + self.BESIDE_MM, 200.0))) == pytest.approx(LEANS_BETWEEN)
-        assert leaning_at(here, with_faces_at((200.0, 200.0))) == pytest.approx(1.0)
-
-    def test_where_no_bar_is_there_is_no_wall(self) -> None:
-        without_bar = replace(FIELD, bar_left_mm=240.0, bar_right_mm=240.0)
-        here = (240.0 - 0.6 * EDGE_MM, 200.0)
-        standing = with_faces_at((here[0] - self.BESIDE_MM, 200.0))
-        assert leaning_at(here, replace(standing, field=without_bar)) == pytest.approx(1.0)
-        narrow_bar = replace(FIELD, bar_left_mm=240.0, bar_right_mm=241.0)
-        assert leaning_at(here, replace(standing, field=narrow_bar)) == pytest.approx(LEANS_BETWEEN)
-
-    def test_in_a_corner(self) -> None:
-        assert leaning_at((0.6 * EDGE_MM, 0.6 * EDGE_MM), with_faces_at()) == pytest.approx(LEANS_BETWEEN)
 
 
 def test_where_a_checker_stands_no_die_lies_flat() -> None:
