@@ -86,11 +86,11 @@ def _may_hold_more(spots: Sequence[SpotLook], looks: Sequence[Look], found: Sequ
     others = [look for look in looks if look not in found and not _is_too_small(look, plain, limits)]
     all_looks = [spot.look for spot in spots if spot.look is not None]
     others += [look for look in all_looks if not is_known(look.spot, looks, limits.agreed)]
-    half_told = [look.half_told for look in all_looks if look.half_told is not None]
+    perhaps = [spot.spot for spot in spots if spot.perhaps]
+    perhaps += [look.half_told for look in all_looks if look.half_told is not None]
     return (
         any(float(np.exp(look.answer.kinds[Kind.DIE.value])) >= limits.perhaps for look in others)
-        or any(not is_known(spot, found) for spot in half_told)
-        or any(spot.perhaps and not is_known(spot.spot, found) for spot in spots)
+        or any(not is_known(spot, found) for spot in perhaps)
         or any(look.may_be_two for look in found)
     )
 

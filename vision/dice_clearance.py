@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, ViewReading
-from vision.die_reading import COCKED_LIE, FLAT_LIE, STILL_LIES, DieState
+from vision.die_reading import FLAT_LIE, STILL_LIES, DieState
 from vision.die_windows import KnownBoard
 from vision.geometry import FieldShape
 from vision.rectify import columns_mm, rows_mm
@@ -150,10 +150,9 @@ def likelier_lies(
     dice_edges = _away(base_mm, np.reshape(others_mm, (-1, 2))) / edge_mm
     dice = np.maximum(_clear(dice_edges, *FROM_DIE_EDGES), _clear(dice_edges, *BESIDE_DIE_EDGES, most=FLAT_BESIDE_DIE))
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
-    clear = {DieState.COCKED: anything, DieState.ON_CHECKER: lying}
     between = _between_two(_near(checkers_edges) * counts * now.is_seen, standing, _near(walls_edges))
+    clear = {DieState.COCKED: anything / LEANS_BETWEEN**between, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES]) / FLAT_IN_PLAY
-    likelier[COCKED_LIE] *= LEANS_BETWEEN**between
     likelier[FLAT_LIE] = 1 - _share_below(checkers_edges, now, stood)
     return likelier
 
@@ -169,22 +168,23 @@ def _from_walls_mm(at_mm: tuple[float, float], field: FieldShape) -> NDArray[np.
 
 def _near(away_edges: NDArray[np.float64]) -> NDArray[np.float64]:
     """0..1: how much a thing counts as one of two that a die lies between; not below it, nor what is the die itself, misread."""
-    near, far = BETWEEN_EDGES
-    return np.asarray(np.clip((far - away_edges) / (far - near), 0, 1) * (away_edges > LEAST_BETWEEN))
+    return np.asarray(np.interp(away_edges, BETWEEN_EDGES, (1, 0)) * (away_edges > LEAST_BETWEEN))
 
 
 def _between_two(near_checkers: NDArray[np.float64], standing: Standing, near_walls: NDArray[np.float64]) -> float:
     """0..1: how much the second of two different things counts, at best."""
-    apart = _each_away_mm(standing, standing) > APART_RADII * standing.radius_mm
-    seconds = np.where(apart, np.minimum(near_checkers[:, None], near_checkers[None]), 0.0)
+    is_near = near_checkers > 0
+    middles_mm, near = standing.middles_mm[is_near], near_checkers[is_near]
+    apart = _each_away_mm(middles_mm, middles_mm) > APART_RADII * standing.radius_mm
+    seconds = np.where(apart, np.minimum(near[:, None], near[None]), 0.0)
     first_wall, second_wall = np.sort(near_walls)[:-3:-1]
-    beside_wall = np.minimum(near_checkers, first_wall)
+    beside_wall = np.minimum(near, first_wall)
     return float(max(seconds.max(initial=0.0), beside_wall.max(initial=0.0), second_wall))
 
 
 def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:
     """With little chance for a checker where none stood, and from where none is gone that a die may have pushed there."""
-    away_mm = _each_away_mm(standing, stood)
+    away_mm = _each_away_mm(standing.middles_mm, stood.middles_mm)
     is_same = away_mm < SAME_CHECKER * standing.radius_mm
     is_near = away_mm <= PUSHED_RADII * standing.radius_mm
     gone = stood.chances * (1 - np.where(is_same, standing.chances[:, None], 0.0).max(axis=0, initial=0.0))
@@ -205,13 +205,13 @@ def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood:
 
 def _chances_then(standing: Standing, stood: Standing) -> NDArray[np.float64]:
     """(n,): that a checker stood then where each stands now."""
-    is_same = _each_away_mm(standing, stood) < SAME_CHECKER * standing.radius_mm
+    is_same = _each_away_mm(standing.middles_mm, stood.middles_mm) < SAME_CHECKER * standing.radius_mm
     return np.asarray(np.where(is_same, stood.chances[None], 0.0).max(axis=1, initial=0.0))
 
 
-def _each_away_mm(standing: Standing, stood: Standing) -> NDArray[np.float64]:
-    """(n, m): from each that stands now to each that stood then."""
-    return np.asarray(np.linalg.norm(standing.middles_mm[:, None] - stood.middles_mm[None], axis=2))
+def _each_away_mm(middles_mm: NDArray[np.float64], others_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, m): from each of (n, 2) to each of (m, 2)."""
+    return np.asarray(np.linalg.norm(middles_mm[:, None] - others_mm[None], axis=2))
 
 
 def _away(at_mm: tuple[float, float], middles_mm: NDArray[np.float64]) -> NDArray[np.float64]:

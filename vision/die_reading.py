@@ -34,7 +34,7 @@ STILL_LIES = (
     DieState.ON_RIM,
     DieState.OFF_BOARD,
 )
-FLAT_LIE, COCKED_LIE = STILL_LIES.index(DieState.FLAT), STILL_LIES.index(DieState.COCKED)
+FLAT_LIE = STILL_LIES.index(DieState.FLAT)
 
 
 class BoardHalf(Enum):

@@ -11,6 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -239,7 +240,7 @@ def _die(told: Json, piece: _Piece) -> DieLabel:
         face=told["up_face"],
         state=DieState(told["state"]),
         places_px=with_sides(_places(told, piece), quad, told["tilt_deg"]),
-        size_px=_edge(quad),
+        size_px=mean_edge(quad),
         tilt_deg=told["tilt_deg"],
         half=None if told["half"] is None else BoardHalf(told["half"]),
         style=_style(told),
@@ -285,20 +286,20 @@ def with_sides(places_px: tuple[PointPx, ...], quad_px: NDArray[np.float64], til
     if len(places_px) < 2 or tilt_deg < SIDES_FROM_DEG:
         return places_px
     upper, middle = np.asarray(places_px)
+    upper_way = _way_round(quad_px)
     sides = [
         (middle + (one + other) / 2 - upper).tolist()
         for one, other in zip(quad_px, np.roll(quad_px, -1, axis=0), strict=True)
-        if _turns(np.array([other, one, one + 2 * (middle - upper)])) * _turns(quad_px) > 0
+        if _way_round(np.array([other, one, one + 2 * (middle - upper)])) == upper_way
     ]
     return (*places_px, *((x, y) for x, y in sides))
 
 
-def _turns(corners_px: NDArray[np.float64]) -> float:
-    """Which way round they go, by the sign: a face whose corners go the other way is seen from behind."""
-    one, other = corners_px[1] - corners_px[0], corners_px[2] - corners_px[1]
-    return float(one[0] * other[1] - one[1] * other[0])
+def _way_round(corners_px: NDArray[np.float64]) -> float:
+    """Which way round they go, 1 or -1: a face whose corners go the other way is seen from behind. 0 of one seen edge on."""
+    return float(np.sign(cv2.contourArea(corners_px.astype(np.float32), oriented=True)))
 
 
-def _edge(quad: NDArray[np.float64]) -> float:
+def mean_edge(quad: NDArray[np.float64]) -> float:
     """The mean one."""
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.benchmarks.dice_labels import DiceLabel, DieLabel, throw_of, with_sides
+from tests.benchmarks.dice_labels import DiceLabel, DieLabel, mean_edge, throw_of, with_sides
 from vision.die_reading import BoardHalf, DieState
 from vision.die_windows import KnownBoard
 from vision.geometry import FieldShape, Lens, Projection
@@ -150,7 +150,6 @@ def _die(style: TableStyle, one: _Lies, bar_mm: tuple[float, float]) -> DieLabel
     upper = distorted(camera, pinhole(camera).project(np.asarray(corners_mm(body))[4:]))
     middle = distorted(camera, pinhole(camera).project(np.asarray(middle_mm(body), np.float64).reshape(1, 3)))[0]
     places = ((float(upper[:, 0].mean()), float(upper[:, 1].mean())), (float(middle[0]), float(middle[1])))
-    edges = np.linalg.norm(upper - np.roll(upper, 1, axis=0), axis=1)
     x_mm = one.die.centre_mm[0]
     inside = one.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
     half = BoardHalf.LEFT if x_mm < bar_mm[0] else BoardHalf.RIGHT
@@ -158,7 +157,7 @@ def _die(style: TableStyle, one: _Lies, bar_mm: tuple[float, float]) -> DieLabel
         face=one.die.up,
         state=one.state,
         places_px=with_sides(places, upper, one.die.tilt_deg),
-        size_px=float(edges.mean()),
+        size_px=mean_edge(upper),
         tilt_deg=one.die.tilt_deg,
         half=half if inside else None,
         style=f"drawn, {style.dice[one.die.number].size_mm:.0f} mm",

@@ -7,7 +7,7 @@ from itertools import repeat
 import numpy as np
 import pytest
 
-from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.standing_checkers import (
     EDGE_MM,
     FAR_BELOW,
@@ -200,7 +200,7 @@ def test_one_that_stands_where_it_stood_was_not_pushed() -> None:
 )
 def test_dice_hardly_lean_on_each_other(away_mm: float, likelier: float) -> None:
     """One beside another is not clear, but rather flat; one whose base is half within the other's lies on it."""
-    nothing = Standing(np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.bool_), 17.0, FIELD)
+    nothing = replace(NOTHING_STANDS, field=FIELD)
     flat = flat_against_cocked((100.0, 200.0), EDGE_MM, nothing, [(100.0 + away_mm, 200.0)])
     assert flat == pytest.approx(likelier)
 

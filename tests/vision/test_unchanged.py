@@ -6,13 +6,12 @@ import pytest
 
 import vision.unchanged
 from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
-from tests.vision.hand_made_dice import die
+from tests.vision.hand_made_dice import NOTHING_STANDS, die
 from vision.calibration import Calibration
-from vision.dice_clearance import Standing, Stood
+from vision.dice_clearance import Stood
 from vision.die_windows import DieSpot
 from vision.earlier import Earlier
 from vision.frame import Frame
-from vision.geometry import FieldShape
 from vision.reading import ReadFrame, board_reading
 from vision.spot_looks import SpotLook
 from vision.unchanged import Look, look
@@ -20,9 +19,6 @@ from vision.unchanged import Look, look
 pytestmark = pytest.mark.broad
 
 NOISE = 2.0
-NOTHING_STANDS = Standing(
-    np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.bool_), 17.0, FieldShape(480.0, 400.0, 225.0, 255.0)
-)
 UPPER_LEFT, LOWER_RIGHT = (180.0, 140.0), (480.0, 330.0)
 DARK: Bgr = (40, 40, 45)
 # As brown as the board but for five levels: told by nothing else, for these checkers have neither rim nor shadow.
@@ -229,7 +225,10 @@ class TestWhatStood:
             def reading(frame: Frame, _calibration: Calibration, earlier: Earlier) -> ReadFrame:
                 told.append(earlier.stood)
                 middles_mm = np.array([(40.0 * n, 200.0) for n in range(frame.taken_ms + 1)])
-                standing = replace(NOTHING_STANDS, middles_mm=middles_mm, chances=np.ones(len(middles_mm)))
+                number = len(middles_mm)
+                standing = replace(
+                    NOTHING_STANDS, middles_mm=middles_mm, chances=np.ones(number), is_seen=np.ones(number, np.bool_)
+                )
                 return ReadFrame(replace(plain, **shows[frame.taken_ms]), (), standing)  # type: ignore[arg-type]
 
             monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
