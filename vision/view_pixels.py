@@ -29,7 +29,8 @@ def _looked_up(picture: NDArray[np.uint8 | np.float32], tables: NDArray[np.float
 
 def mean_and_spread(picture: NDArray[np.uint8] | NDArray[np.float32]) -> tuple[tuple[float, float, float], float]:
     """Of (h, w, 3): what is taken from each channel, and what all are divided by."""
-    some: NDArray[np.uint8 | np.float32] = np.ascontiguousarray(picture.reshape(1, -1, 3)[:, ::SOME])
+    pixel = np.dtype((np.void, 3 * picture.itemsize))  # copied as one thing: half the time of three numbers
+    some = np.ascontiguousarray(picture).view(pixel).ravel()[::SOME].copy().view(picture.dtype).reshape(1, -1, 3)
     means, deviations = (found.ravel() for found in cv2.meanStdDev(some))
     blue, green, red = means.tolist()
     # All values together spread by what each channel does and by what the channels lie apart.

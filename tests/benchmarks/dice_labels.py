@@ -34,6 +34,7 @@ COCKED_FROM_DEG, SURELY_COCKED_DEG = 3.0, 5.0  # between them it counts neither 
 SIDES_FROM_DEG = 10.0  # of tilt; from there on a side is as much to be seen as the upper face
 CUBE_MM = 27.0  # where a label does not tell
 DICE_OF_A_THROW = 2
+NO_HAND, A_HAND = "hand: none", "hand: in view"  # groups; with a hand in view nothing is ruled
 TOUCHING_EDGES = 1.5  # between the middles of two dice; corner to corner they are 1.41 apart
 _BRIGHTNESS = {"light": 0.45, "middle": 0.12, "dark": 0.0}  # from that luma on
 _HUES_DEG = {"red": 20.0, "yellow": 75.0, "green": 175.0, "blue": 260.0, "violet": 340.0}  # up to that
@@ -231,7 +232,8 @@ class _Piece:
 def _groups(content: Json) -> tuple[str, ...]:
     tags = content.get("tags", {})
     names = {"lamp": "light", "field": "field"}
-    return tuple(f"{name}: {tags[key]}" for name, key in names.items() if key in tags)
+    found = (f"{name}: {tags[key]}" for name, key in names.items() if key in tags)
+    return (*found, NO_HAND if content.get("still", True) else A_HAND)
 
 
 def _die(told: Json, piece: _Piece) -> DieLabel:

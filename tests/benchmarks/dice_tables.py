@@ -7,7 +7,7 @@ import numpy as np
 
 from controller.rules.throws import BadThrow
 from tests.benchmarks.board_scores import ratio
-from tests.benchmarks.dice_labels import COCKED_FROM_DEG, SEEN_FROM, SURELY_COCKED_DEG
+from tests.benchmarks.dice_labels import A_HAND, COCKED_FROM_DEG, SEEN_FROM, SURELY_COCKED_DEG
 from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, ThrowScore
 from vision.dice_answers import LIES
 from vision.die_reading import DieState
@@ -123,6 +123,9 @@ def state_rows(dice: Sequence[DieScore]) -> Rows:
     tilted = [die for die in dice if die.label.tilt_deg > NAMED_FROM_DEG]
     if tilted:
         rows[f"tilt > {NAMED_FROM_DEG:g} degrees"] = [*_state_row(tilted), ">= 97 % right"]
+    ruled_on = [die for die in tilted if A_HAND not in die.groups]
+    if len(ruled_on) < len(tilted):
+        rows["  no hand in view"] = [*_state_row(ruled_on), ""]
     return rows
 
 

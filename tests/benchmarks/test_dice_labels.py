@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.benchmarks.dice_labels import rendered_labels, with_sides
+from tests.benchmarks.dice_labels import A_HAND, NO_HAND, rendered_labels, with_sides
 
 LABEL = Path(__file__).parent.parent / "vision" / "training" / "labels" / "dice.json"
 
@@ -25,6 +25,15 @@ def test_a_die_partly_beyond_the_edge_is_there_and_not_asked_for(
     (label,) = rendered_labels(tmp_path)
     assert len(label.dice) == dice
     assert [die.is_asked for die in label.dice] == asked
+
+
+@pytest.mark.parametrize(("still", "group"), [(True, NO_HAND), (False, A_HAND)])
+def test_a_hand_in_view_is_told_of_every_die(still: bool, group: str, tmp_path: Path) -> None:
+    content = json.loads(LABEL.read_text("utf-8")) | {"still": still}
+    (tmp_path / "0000.json").write_text(json.dumps(content), "utf-8")
+    (label,) = rendered_labels(tmp_path)
+    assert group in label.groups
+    assert (label.throw is None) == (not still)
 
 
 class TestSides:

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules.throws import BadThrow
-from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, throw_of
+from tests.benchmarks.dice_labels import A_HAND, NO_HAND, CubeLabel, DiceLabel, DieLabel, throw_of
 from tests.benchmarks.dice_scores import SAME_PLACE, Stray, paired, picture_score
-from tests.benchmarks.dice_tables import asked_of, stray_rows, throw_rows, value_row
+from tests.benchmarks.dice_tables import STATE_COLUMNS, asked_of, state_rows, stray_rows, throw_rows, value_row
 from vision.dice import DiceInView
 from vision.die_reading import BoardHalf, Contact, DieReading, DieState
 
 SIZE_PX = 20.0
+TILTED, NO_HAND_IN_VIEW = "tilt > 10 degrees", "  no hand in view"  # rows
+RIGHT = STATE_COLUMNS.index("right")
 SURE, DOUBTFUL = 12.0, 1.0  # between the likeliest face and the others
 
 FLAT = DieLabel(5, DieState.FLAT, ((100.0, 100.0), (104.0, 100.0)), SIZE_PX, half=BoardHalf.LEFT)
@@ -116,6 +118,18 @@ def test_a_doubtful_value_is_no_answer() -> None:
     third = replace(FLAT, places_px=((300.0, 100.0),))
     dice = asked_of([picture_score(label_of(FLAT, OTHER, third), seen, (640, 480))])
     assert value_row(dice)[:5] == ["3", "0", "1", "2", "1"]
+
+
+def test_how_dice_lie_is_told_apart_where_a_hand_is_in_view() -> None:
+    """Nothing is ruled there. Where there are no such pictures, or no others, one row says it all."""
+    seen, size_px = DiceInView((as_read(COCKED),)), (640, 480)
+    found, lost = (replace(label_of(COCKED), groups=(hand,)) for hand in (NO_HAND, A_HAND))
+    with_hand = picture_score(lost, DiceInView(), size_px).asked
+    without = picture_score(found, seen, size_px).asked
+    rows = state_rows([*without, *with_hand])
+    assert [rows[name][0] for name in (TILTED, NO_HAND_IN_VIEW)] == ["2", "1"]
+    assert [rows[name][RIGHT] for name in (TILTED, NO_HAND_IN_VIEW)] == ["50.0 %", "100.0 %"]
+    assert NO_HAND_IN_VIEW not in state_rows(without)
 
 
 def test_a_hidden_die_is_not_asked_for() -> None:
