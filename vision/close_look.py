@@ -31,7 +31,7 @@ from vision.die_windows import (
     refined,
 )
 from vision.geometry import Points
-from vision.looks_together import TINY, agreement_of, with_glance, with_pips
+from vision.looks_together import TINY, agreement_of, agreement_of_all, with_glance, with_pips
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
@@ -187,14 +187,14 @@ def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: NDArray[np.
     pips = face_evidence(pixels, seen, board) if pips is None else pips
     nearer = place_window(replace(seen, size_px=NEARER * seen.size_px), board)
     said = _said_mirrored(CAREFUL, nearer.planes(nearer.colours(pixels)))
-    answer = agreement_of([exact.said, said])
-    if _is_worth_further_opinions(with_pips(answer, pips)):
-        answer = agreement_of([exact.said, said, *_further_opinions(pixels, place_window(seen, board))])
+    answer = with_pips(agreement_of([exact.said, said]), pips)
+    if _is_worth_further_opinions(answer):
+        answer = agreement_of_all([exact.said, said, *_further_opinions(pixels, place_window(seen, board))], pips)
     if _is_cube(answer):
-        return _looked(exact.place, with_pips(answer, pips), seen, answer.kinds)
+        return _looked(exact.place, answer, seen, answer.kinds)
     # The first window may have been put on two dice that touch.
     answer = replace(answer, top=said.top, base=said.base, size=said.size)
-    return _looked(nearer, with_pips(answer, pips), seen, answer.kinds)
+    return _looked(nearer, answer, seen, answer.kinds)
 
 
 def _is_worth_further_opinions(answer: DieAnswer) -> bool:

@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 
 from vision.dice_answers import DieAnswer, Kind
 from vision.dice_glance import Glance, something
+from vision.die_reading import FACES
 
 # The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
 # 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
 # they agree, one.
 PIPS_RIGHT = 0.01
 NO_PATTERN = 0.5  # nats from the best to the worst face, below which nothing is contradicted
+# From where on a look is certain of a face by itself, and what all faces share where two are, each of another one.
+CERTAIN, CONTRADICTED = 0.95, 0.04
 TINY = 1e-12
 
 
@@ -46,6 +49,22 @@ def agreement_of(looks: Sequence[DieAnswer]) -> DieAnswer:
         normal_spread=max(spread, float(np.abs(normals - normal).mean())),
         touches_checker=float(np.mean([look.touches_checker for look in looks])),
     )
+
+
+def agreement_of_all(looks: Sequence[DieAnswer], pips: NDArray[np.float64]) -> DieAnswer:
+    """Of all networks there are, with what the pattern of the pips says.
+
+    Where each is certain of the same face by itself, the pattern has no say; where two are certain of different ones, none is
+    believed, however many others there are.
+    """
+    answer = agreement_of(looks)
+    certain = [int(look.faces.argmax()) for look in looks if float(np.exp(look.faces.max())) >= CERTAIN]
+    if len(certain) == len(looks) and len(set(certain)) == 1:
+        return answer
+    answer = with_pips(answer, pips)
+    if len(set(certain)) < 2:
+        return answer
+    return replace(answer, faces=np.logaddexp(answer.faces + np.log1p(-CONTRADICTED), np.log(CONTRADICTED / FACES)))
 
 
 def with_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:

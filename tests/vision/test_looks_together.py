@@ -1,0 +1,49 @@
+"""What several networks say of one die, and the pattern of its pips beside them."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.told_dice import answer
+from vision.dice_answers import FACE, DieAnswer, answer_of
+from vision.looks_together import agreement_of_all
+from vision.networks import log_softmax
+
+BELIEVED = 0.98
+THREE = np.array((-4.0, -3.0, 0.0, -3.0, -3.0, -4.0))  # what pips say that look like a three
+NO_PATTERN = np.zeros(6)
+
+
+def said(face: int, sureness: float) -> DieAnswer:
+    numbers = answer()
+    numbers[FACE] = np.log((1 - sureness) / 5)
+    numbers[FACE.start + face - 1] = np.log(sureness)
+    return answer_of(numbers)
+
+
+def value_of(looks: list[DieAnswer], pips: NDArray[np.float64]) -> tuple[int, float]:
+    """And how sure it is."""
+    faces = agreement_of_all(looks, pips).faces
+    assert np.exp(faces).sum() == pytest.approx(1)
+    assert faces == pytest.approx(log_softmax(faces))
+    return int(faces.argmax()) + 1, float(np.exp(faces.max()))
+
+
+def test_networks_that_are_certain_each_by_itself_need_no_pattern() -> None:
+    value, sureness = value_of([said(1, 0.995), said(1, 0.98), said(1, 0.997), said(1, 0.96)], THREE)
+    assert (value, sureness >= BELIEVED) == (1, True)
+
+
+def test_one_that_is_not_leaves_it_to_the_pattern_too() -> None:
+    looks = [said(1, 0.997), said(1, 0.997), said(1, 0.997), said(1, 0.94)]
+    assert value_of(looks, NO_PATTERN)[1] > BELIEVED
+    assert value_of(looks, THREE)[1] < BELIEVED
+
+
+@pytest.mark.parametrize(("second", "is_believed"), [(0.96, False), (0.9, True)])
+def test_one_that_is_certain_of_another_face_is_not_outvoted(second: float, *, is_believed: bool) -> None:
+    """However plainly the pattern shows what most say; one that only favours another face is."""
+    looks = [said(3, 0.9995), said(2, second), said(3, 0.9995), said(3, 0.9995)]
+    value, sureness = value_of(looks, THREE)
+    assert value == 3
+    assert (sureness >= BELIEVED) == is_believed
