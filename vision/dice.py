@@ -6,6 +6,7 @@ another thing than no die.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from vision.dice_answers import Kind, weighed
 from vision.dice_clearance import Standing, Stood, likelier_lies
 from vision.die_reading import FLAT_LIE, CubeReading, DieReading
 from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, dice_readings
+from vision.die_turn import footprint_mm
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
@@ -132,7 +134,7 @@ def _with_nearer_looks(
     The latter of all that are different, as `_times_likelier` has it.
     """
     looks = different(spots)
-    times = _times_likelier(looks, standing, stood)
+    times = _times_likelier(looks, standing, stood, pixels)
     doubtful = [
         look for look, each in zip(looks, times, strict=True) if look.is_let_off and leaves_doubt(look.answer, each)
     ]
@@ -144,14 +146,23 @@ def _with_nearer_looks(
         else one
         for one in spots
     ]
-    return spots, _times_likelier(different(spots), standing, stood)
+    return spots, _times_likelier(different(spots), standing, stood, pixels)
 
 
-def _times_likelier(looks: Sequence[Look], standing: Standing, stood: Stood | None) -> list[NDArray[np.float64]]:
+def _times_likelier(
+    looks: Sequence[Look], standing: Standing, stood: Stood | None, pixels: NDArray[np.uint8]
+) -> list[NDArray[np.float64]]:
     """Of each look (6,) of LIES, where any of the others may be a die."""
     bases_mm = [look.base_mm for look in looks]
     return [
-        likelier_lies(base_mm, look.edge, standing, bases_mm[:at] + bases_mm[at + 1 :], stood=stood)
+        likelier_lies(
+            base_mm,
+            look.edge,
+            standing,
+            bases_mm[:at] + bases_mm[at + 1 :],
+            stood=stood,
+            footprint=partial(footprint_mm, pixels, look.place, look.answer.top, look.edge),
+        )
         for at, (look, base_mm) in enumerate(zip(looks, bases_mm, strict=True))
     ]
 

@@ -2,24 +2,24 @@
 
 A die leans on something or lies flat: only crumbs and hinges tilt one that touches nothing, and by a few degrees
 (vision.md). So the further everything is from a die, the less likely it leans, and on a checker, the bar or the rim none
-lies that is far from these. Between two of them three in ten lean, which hardly shows from above. What stands there is judged
-from both opinions on checkers, the faces seen one by one and the counts of the points, and generously: a checker that stands
+lies that is far from these (but see `between_things.py`). What stands there is judged from both opinions on checkers, the faces seen one by one and the counts of the points, and generously: a checker that stands
 there with a small chance does so. One with hardly any counts for little, for a die on a point is itself taken for a checker now
 and then. What stood there before the dice came no die was taken for: where it stands still, hardly any lies flat on the field.
 That nothing stood there then says little of itself, for play may have gone on since; but if no dice lay there since, what seems
 to stand there now is rather the die.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.between_things import LEANS_BETWEEN, between_two, near, radius_of, room_edges, times_leaning
 from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, ViewReading
 from vision.die_reading import FLAT_LIE, STILL_LIES, DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape
+from vision.geometry import FieldShape, Points
 from vision.rectify import columns_mm, rows_mm
 
 # How much less likely another lie becomes where a die lies clear. Measured on rendered pictures for training: of 153 dice that
@@ -45,13 +45,6 @@ FROM_DIE_EDGES = (1.2, 1.7)
 # Beside a die of its own height hardly any leans on it: of 62 that were let go against another and touched nothing else, 53 lay
 # flat, where the networks learned from one in four that leans. Nearer than the first of these it lies on it.
 FLAT_BESIDE_DIE, BESIDE_DIE_EDGES = 4.0, (0.6, 0.8)
-# Between two things, checkers that stand apart or walls, a die is so many times likelier to lean: where the further of them is
-# no further from its middle than the second of these edges, from the third on no more, and nearer than the first one of them is below
-# it. Of 134,000 dice that were thrown in simulation onto boards in play and came to lie there 98 of 100 lie flat beside one thing
-# (0.5 to 0.7 edges off) and 71 of 100 between two, and from above one that leans there hardly shows it. Of 375 throws that do not
-# count, on 817 rendered boards, 1.8 are accepted so, where it were 3.8; of 305 that count one and a half more are unsure.
-LEANS_BETWEEN, LEAST_BETWEEN, BETWEEN_EDGES = 6.0, 0.3, (0.65, 0.9)
-APART_RADII = 1.5  # so far apart two checkers are not one that is told twice
 # Where a checker stands no die lies flat on the field: with its middle so many edges within the rim, flat is so many times
 # likelier. Not less, for the checker may be the die itself, misread: on drawn tables four of five "checkers" below a die were.
 # One that stood there before any die did is none of the dice: what is left of "flat" is for a reader that errs twice alike.
@@ -97,11 +90,11 @@ def standing_of(seen: ViewReading, board: KnownBoard) -> Standing:
     Of 3,286 faces on rendered boards half lie within 1.3 mm of where their checkers stand, as they show within 3.6.
     """
     field = board.field
-    across_mm, down_mm = columns_mm(field), rows_mm(field)
     radius_mm = RADIUS_OF_PITCH * field.pitch_mm
-    faces_mm = [(across_mm[_within(top.x_px, across_mm)], down_mm[_within(top.y_px, down_mm)]) for top in seen.tops]
+    across_mm = _between_pixels([top.x_px for top in seen.tops], columns_mm(field))
+    down_mm = _between_pixels([top.y_px for top in seen.tops], rows_mm(field))
     thickness_mm = THICKNESS_OF_PITCH * field.pitch_mm
-    below_mm = board.projection.standing_mm(np.reshape(faces_mm, (-1, 2)), thickness_mm).tolist()
+    below_mm = board.projection.standing_mm(np.column_stack([across_mm, down_mm]), thickness_mm).tolist()
     found = [(x_mm, y_mm, top.score) for (x_mm, y_mm), top in zip(below_mm, seen.tops, strict=True)]
     for place in range(PLACES):
         x_mm = field.point_middle_mm(place % 12 + 1)
@@ -121,8 +114,8 @@ def _chances_of_more(log_probabilities: NDArray[np.float32]) -> NDArray[np.float
     return np.asarray(np.cumsum(by_count[::-1])[::-1])
 
 
-def _within(at_px: float, axis_mm: NDArray[np.float64]) -> int:
-    return int(np.clip(round(at_px), 0, len(axis_mm) - 1))
+def _between_pixels(at_px: Sequence[float], axis_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.interp(at_px, np.arange(len(axis_mm)), axis_mm))
 
 
 def likelier_lies(
@@ -132,11 +125,13 @@ def likelier_lies(
     others_mm: Sequence[tuple[float, float]],
     *,
     stood: Stood | None = None,
+    footprint: Callable[[], Points | None] | None = None,
 ) -> NDArray[np.float64]:
     """(6,) of STILL_LIES: how many times likelier each is for a die of this edge whose base lies there; 0..1 but for cocked.
 
     `others_mm` are the bases of the other dice; `stood` tells what stood there before the dice came. What is nearest to
-    leaning decides, and whether a second thing is as near; of "flat" what may stand below the die takes its share.
+    leaning decides, and whether a second thing is as near; of "flat" what may stand below the die takes its share. `footprint` is
+    asked then for the four corners that the die would stand on if it lay flat.
     """
     now = standing if stood is None or stood.is_played_on else _hardly_laid_since(standing, stood.standing)
     walls_edges = _from_walls_mm(base_mm, standing.field) / edge_mm
@@ -150,14 +145,14 @@ def likelier_lies(
     dice_edges = _away(base_mm, np.reshape(others_mm, (-1, 2))) / edge_mm
     dice = np.maximum(_clear(dice_edges, *FROM_DIE_EDGES), _clear(dice_edges, *BESIDE_DIE_EDGES, most=FLAT_BESIDE_DIE))
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
-    between = _between_two(_near(checkers_edges) * counts * now.is_seen, standing, _near(walls_edges))
-    clear = {DieState.COCKED: anything / LEANS_BETWEEN**between, DieState.ON_CHECKER: lying}
+    between = _times_leaning_between(now, counts, checkers_edges, walls_edges, footprint)
+    clear = {DieState.COCKED: anything / between, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES]) / FLAT_IN_PLAY
     likelier[FLAT_LIE] = 1 - _share_below(checkers_edges, now, stood)
     return likelier
 
 
-def _from_walls_mm(at_mm: tuple[float, float], field: FieldShape) -> NDArray[np.float64]:
+def _from_walls_mm(at_mm: Sequence[float] | NDArray[np.float64], field: FieldShape) -> NDArray[np.float64]:
     """From the four rims, and from the bar where there is one."""
     x_mm, y_mm = at_mm
     away_mm = [x_mm, field.width_mm - x_mm, y_mm, field.height_mm - y_mm]
@@ -166,20 +161,24 @@ def _from_walls_mm(at_mm: tuple[float, float], field: FieldShape) -> NDArray[np.
     return np.array(away_mm, np.float64)
 
 
-def _near(away_edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    """0..1: how much a thing counts as one of two that a die lies between; not below it, nor what is the die itself, misread."""
-    return np.asarray(np.interp(away_edges, BETWEEN_EDGES, (1, 0)) * (away_edges > LEAST_BETWEEN))
-
-
-def _between_two(near_checkers: NDArray[np.float64], standing: Standing, near_walls: NDArray[np.float64]) -> float:
-    """0..1: how much the second of two different things counts, at best."""
-    is_near = near_checkers > 0
-    middles_mm, near = standing.middles_mm[is_near], near_checkers[is_near]
-    apart = _each_away_mm(middles_mm, middles_mm) > APART_RADII * standing.radius_mm
-    seconds = np.where(apart, np.minimum(near[:, None], near[None]), 0.0)
-    first_wall, second_wall = np.sort(near_walls)[:-3:-1]
-    beside_wall = np.minimum(near, first_wall)
-    return float(max(seconds.max(initial=0.0), beside_wall.max(initial=0.0), second_wall))
+def _times_leaning_between(
+    standing: Standing,
+    counts: NDArray[np.float64],
+    checkers_edges: NDArray[np.float64],
+    walls_edges: NDArray[np.float64],
+    footprint: Callable[[], Points | None] | None,
+) -> float:
+    """How many times likelier a die leans than beside one thing, where a second one is as near."""
+    near_checkers, near_walls = near(checkers_edges) * counts * standing.is_seen, near(walls_edges)
+    middles_mm, near_checkers = standing.middles_mm[near_checkers > 0], near_checkers[near_checkers > 0]
+    between = between_two(middles_mm, near_checkers, near_walls, standing.radius_mm)
+    corners_mm = footprint() if between > 0 and footprint is not None else None
+    if corners_mm is None:
+        return float(LEANS_BETWEEN**between)
+    walls_mm = np.min([_from_walls_mm(corner_mm, standing.field) for corner_mm in corners_mm], axis=0)
+    seen_mm = standing.middles_mm[standing.is_seen & (standing.chances >= STANDS)]
+    room = room_edges(corners_mm, middles_mm, radius_of(seen_mm, standing.radius_mm), walls_mm[near_walls > 0])
+    return float(times_leaning(room) ** between)
 
 
 def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:

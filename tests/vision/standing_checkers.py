@@ -1,5 +1,6 @@
 """Checkers that stand anywhere, as a test wants them, and how a die beside them may lie."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ from vision.checkers import PLACES, CheckerTop, ViewReading
 from vision.dice_clearance import FLAT_IN_PLAY, Standing, Stood, likelier_lies, standing_of
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape
+from vision.geometry import FieldShape, Points
 from vision.rectify import to_view
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
@@ -42,9 +43,15 @@ def with_faces_at(*places_mm: tuple[float, float], chance: float = 1.0) -> Stand
     return standing_of(empty_view(tops), FAR_BELOW)
 
 
-def likelier(base_mm: tuple[float, float], standing: Standing, stood: Stood | None = None) -> dict[DieState, float]:
+def likelier(
+    base_mm: tuple[float, float],
+    standing: Standing,
+    stood: Stood | None = None,
+    *,
+    footprint: Callable[[], Points | None] | None = None,
+) -> dict[DieState, float]:
     """Beside what counts everywhere."""
-    lies = likelier_lies(base_mm, EDGE_MM, standing, [], stood=stood).tolist()
+    lies = likelier_lies(base_mm, EDGE_MM, standing, [], stood=stood, footprint=footprint).tolist()
     return {
         lie: said if lie is DieState.FLAT else FLAT_IN_PLAY * said for lie, said in zip(STILL_LIES, lies, strict=True)
     }

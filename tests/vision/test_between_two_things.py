@@ -6,13 +6,21 @@ import numpy as np
 import pytest
 
 from tests.vision.standing_checkers import EDGE_MM, FIELD, likelier, with_faces_at
-from vision.dice_clearance import LEANS_BETWEEN, Standing
+from vision.between_things import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, radius_of, room_edges
+from vision.dice_clearance import Standing
 from vision.die_reading import DieState
+from vision.geometry import Points
 
 
-def leaning_at(base_mm: tuple[float, float], standing: Standing) -> float:
+def leaning_at(base_mm: tuple[float, float], standing: Standing, footprint_mm: Points | None = None) -> float:
     """How many times likelier a die there leans than beside one thing."""
-    return likelier(base_mm, standing)[DieState.COCKED]
+    return likelier(base_mm, standing, footprint=lambda: footprint_mm)[DieState.COCKED]
+
+
+def square(middle_mm: tuple[float, float], turn_deg: float = 0.0) -> Points:
+    """(4, 2): what a die there stands on."""
+    corners = EDGE_MM * np.sqrt(0.5) * np.exp(1j * np.radians(turn_deg + 45 + 90 * np.arange(4)))
+    return np.stack([corners.real, corners.imag], axis=1) + middle_mm
 
 
 class TestBetweenTwoThings:
@@ -74,3 +82,73 @@ class TestBetweenTwoThings:
 
     def test_in_a_corner(self) -> None:
         assert leaning_at((0.6 * EDGE_MM, 0.6 * EDGE_MM), with_faces_at()) == pytest.approx(LEANS_BETWEEN)
+
+
+class TestRoom:
+    """What holds a die that leans stands below it: it would not have room to lie flat."""
+
+    HERE = (120.0, 200.0)
+    # No others are in view to tell how large checkers are.
+    RADIUS_MM = radius_of(np.zeros((0, 2)), FIELD.pitch_mm / 2)
+
+    def between(self, room: float, turn_deg: float = 0.0) -> float:
+        """Two checkers whose rims are so many edges from the sides of a die, or from its corners if it is turned: how many times
+        likelier it leans than beside one of them.
+        """
+        reach = 0.5 if turn_deg == 0 else np.sqrt(0.5)
+        away_mm = self.RADIUS_MM + (reach + room) * EDGE_MM
+        left_mm, right_mm = (self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0)
+        beside, between = with_faces_at(left_mm), with_faces_at(left_mm, right_mm)
+        return leaning_at(self.HERE, between, square(self.HERE, turn_deg)) / leaning_at(self.HERE, beside)
+
+    @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
+    def test_one_that_has_room_leans_no_oftener_than_beside_one_thing(self, turn_deg: float) -> None:
+        assert self.between(0.02, turn_deg) == pytest.approx(LEANS_WITH_ROOM)
+
+    def test_one_that_has_none_leans(self) -> None:
+        assert self.between(-0.12, 45.0) == pytest.approx(LEANS_WITHOUT_ROOM)
+
+    def test_by_degrees(self) -> None:
+        half_way = np.sqrt(LEANS_WITH_ROOM * LEANS_WITHOUT_ROOM)
+        assert self.between(-0.08, 45.0) > half_way > self.between(-0.02, 45.0) > LEANS_WITH_ROOM
+
+    def test_whose_turn_is_unknown_leans_oftener(self) -> None:
+        away_mm = FIELD.pitch_mm / 2 + 0.6 * EDGE_MM
+        standing = with_faces_at((self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0))
+        assert leaning_at(self.HERE, standing, None) == pytest.approx(LEANS_BETWEEN)
+
+    def test_beside_one_thing_nobody_asks(self) -> None:
+        standing = with_faces_at((self.HERE[0] + FIELD.pitch_mm / 2 + 0.6 * EDGE_MM, 200.0))
+        likelier(self.HERE, standing, footprint=lambda: pytest.fail("asked"))
+
+    def test_in_a_corner_that_it_does_not_fit(self) -> None:
+        here = (0.6 * EDGE_MM, 0.6 * EDGE_MM)
+        assert leaning_at(here, with_faces_at(), square(here)) == pytest.approx(LEANS_WITH_ROOM)
+        assert leaning_at(here, with_faces_at(), square(here, 45.0)) == pytest.approx(LEANS_WITHOUT_ROOM)
+
+
+@pytest.mark.parametrize(
+    ("checker_mm", "room"), [((30.0, 0.0), 1.0), ((22.0, 22.0), 1.7 * np.sqrt(2) - 1.5), ((12.0, 3.0), -0.8)]
+)
+def test_how_far_a_square_is_from_a_checker(checker_mm: tuple[float, float], room: float) -> None:
+    """From a side, from a corner, and with the checker's middle almost below it."""
+    corners = np.array([(5.0, 5.0), (-5.0, 5.0), (-5.0, -5.0), (5.0, -5.0)])
+    assert room_edges(corners, np.array([checker_mm]), 15.0, np.zeros(0)) == pytest.approx(room)
+    assert room_edges(corners, np.zeros((0, 2)), 15.0, np.array([3.0, -1.0])) == pytest.approx(-0.1)
+
+
+class TestHowLargeCheckersAre:
+    MOST_MM = 20.0
+
+    @pytest.mark.parametrize("radius_mm", [15.0, 17.0, 19.5])
+    def test_those_in_rows_tell(self, radius_mm: float) -> None:
+        """Some stand alone, and one is told twice."""
+        rows = [(x_mm, 2 * radius_mm * place) for x_mm in (0.0, 90.0) for place in range(4)]
+        others = [(200.0, 0.0), (300.0, 0.0), (203.0, 1.0)]
+        found_mm = radius_of(np.array(rows + others), self.MOST_MM)
+        assert found_mm == pytest.approx(radius_mm, rel=0.015)
+
+    def test_few_tell_nothing(self) -> None:
+        few = radius_of(np.array([(0.0, 0.0), (0.0, 31.0), (0.0, 62.0)]), self.MOST_MM)
+        assert few == radius_of(np.zeros((0, 2)), self.MOST_MM)
+        assert 0.85 * self.MOST_MM < few < self.MOST_MM
