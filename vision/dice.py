@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.close_look import Look, leaves_doubt, look_at, without_cube
 from vision.cube_number import cube_numbers
 from vision.dice_answers import Kind, weighed
-from vision.dice_clearance import Standing, Stood, likelier_lies
+from vision.dice_clearance import likelier_lies
 from vision.die_reading import FLAT_LIE, CubeReading, DieReading
 from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, dice_readings
 from vision.die_turn import footprint_mm
@@ -22,6 +22,7 @@ from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
+from vision.standing import Standing, Stood
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
 
 

@@ -1,26 +1,24 @@
-"""What a die might lean or lie on: where checkers stand, and how far a die lies from all of it.
+"""What a die might lean or lie on, and how likely it lies how by how far it lies from all of it.
 
 A die leans on something or lies flat: only crumbs and hinges tilt one that touches nothing, and by a few degrees
 (vision.md). So the further everything is from a die, the less likely it leans, and on a checker, the bar or the rim none
-lies that is far from these (but see `between_things.py`). What stands there is judged from both opinions on checkers, the faces seen one by one and the counts of the points, and generously: a checker that stands
-there with a small chance does so. One with hardly any counts for little, for a die on a point is itself taken for a checker now
-and then. What stood there before the dice came no die was taken for: where it stands still, hardly any lies flat on the field.
-That nothing stood there then says little of itself, for play may have gone on since; but if no dice lay there since, what seems
-to stand there now is rather the die.
+lies that is far from these; between two things a die leans where it has no room to lie flat (`between_things.py`). Checkers count
+generously: one that stands there with a small chance does so (`standing.py`). One with hardly any counts for little, for a die on a
+point is itself taken for a checker now and then. What stood there before the dice came no die was taken for: where it stands still,
+hardly any lies flat on the field. That nothing stood there then says little of itself, for play may have gone on since; but if no
+dice lay there since, what seems to stand there now is rather the die.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.between_things import LEANS_BETWEEN, between_two, near, radius_of, room_edges, times_leaning
-from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, ViewReading
 from vision.die_reading import FLAT_LIE, STILL_LIES, DieState
-from vision.die_windows import KnownBoard
 from vision.geometry import FieldShape, Points
-from vision.rectify import columns_mm, rows_mm
+from vision.standing import Standing, Stood
 
 # How much less likely another lie becomes where a die lies clear. Measured on rendered pictures for training: of 153 dice that
 # did not lie flat none was clear (so at most 2 %, with 95 % certainty), of 693 flat ones 83 % were.
@@ -30,7 +28,6 @@ FLAT_WHERE_CLEAR = 40.0
 # in rendered windows that do not lie flat six are surely flat, which is no more than with networks that had seen fewer that lean; of
 # 572 flat ones 93.5 %.
 FLAT_IN_PLAY = 1.7
-RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
 # From the middle of a die's base, in edges: up to the first it may well lean on that, from the second on it cannot, and
 # between them "flat" becomes likelier by degrees. Measured as the networks measure, in windows rendered for training: of
 # 243 dice that leaned on a checker 12 stood 0.6 to 0.8 edges from its rim and none further off, of 698 flat ones beside
@@ -55,67 +52,9 @@ IN_CHECKER, IN_ONE_THAT_STOOD, DEEP_EDGES = 0.3, 0.03, 0.3
 # where just that checker was kept from being known: so many of the one in a hundred that lie at one laid down since.
 LAID_SINCE, PUSHED_RADII = 0.1, 3.0
 SAME_CHECKER = 0.4  # of its radius; a checker that is told so near to where one was told before is that one
-# Probability from which a checker is reckoned with, and from which on it counts in full. Of 101 dice in rendered pictures
-# for training that lay or leaned on a checker, 100 had one in reach that was told with 0.5 and more.
-MAY_STAND, STANDS = 0.02, 0.2
-IN_A_ROW = 6  # more lie on each other
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Standing:
-    """Middles of all checkers that may stand there, (n, 2) in board mm, with their probabilities, and the field around.
-
-    `is_seen` (n,) tells whose faces are seen, so that they stand just there; the others are only counted on their points.
-    """
-
-    middles_mm: NDArray[np.float64]
-    chances: NDArray[np.float64]  # (n,)
-    is_seen: NDArray[np.bool_]
-    radius_mm: float
-    field: FieldShape
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Stood:
-    """What stood in a scene at rest that showed no dice, and whether it may stand otherwise by now."""
-
-    standing: Standing
-    dice_lay: bool = False  # in a scene at rest since then
-    is_played_on: bool = False  # something moved after that
-
-
-def standing_of(seen: ViewReading, board: KnownBoard) -> Standing:
-    """From the reading of the straight-down view, which shows a face further from the camera than its checker stands.
-
-    Of 3,286 faces on rendered boards half lie within 1.3 mm of where their checkers stand, as they show within 3.6.
-    """
-    field = board.field
-    radius_mm = RADIUS_OF_PITCH * field.pitch_mm
-    across_mm = _between_pixels([top.x_px for top in seen.tops], columns_mm(field))
-    down_mm = _between_pixels([top.y_px for top in seen.tops], rows_mm(field))
-    thickness_mm = THICKNESS_OF_PITCH * field.pitch_mm
-    below_mm = board.projection.standing_mm(np.column_stack([across_mm, down_mm]), thickness_mm).tolist()
-    found = [(x_mm, y_mm, top.score) for (x_mm, y_mm), top in zip(below_mm, seen.tops, strict=True)]
-    for place in range(PLACES):
-        x_mm = field.point_middle_mm(place % 12 + 1)
-        for number, chance in enumerate(_chances_of_more(seen.points[place])[:IN_A_ROW]):
-            along_mm = radius_mm * (2 * number + 1)
-            found.append((x_mm, along_mm if place < PLACES // 2 else field.height_mm - along_mm, float(chance)))
-    standing = np.array(found, np.float64).reshape(-1, 3)
-    may_stand = standing[:, 2] >= MAY_STAND
-    is_seen = (np.arange(len(found)) < len(seen.tops))[may_stand]
-    return Standing(standing[may_stand, :2], standing[may_stand, 2], is_seen, radius_mm, field)
-
-
-def _chances_of_more(log_probabilities: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(15,): that there are more than 0, 1, 2, … checkers on a point, of (31,): none, light x 1..15, dark x 1..15."""
-    chances = np.exp(log_probabilities.astype(np.float64))
-    by_count = chances[1:COUNTS] + chances[COUNTS:]
-    return np.asarray(np.cumsum(by_count[::-1])[::-1])
-
-
-def _between_pixels(at_px: Sequence[float], axis_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.interp(at_px, np.arange(len(axis_mm)), axis_mm))
+# Probability from which on a checker counts in full. Of 101 dice in rendered pictures for training that lay or leaned on a checker,
+# 100 had one in reach that was told with 0.5 and more.
+STANDS = 0.2
 
 
 def likelier_lies(

@@ -29,7 +29,6 @@ from vision.counted_dice import (
     with_hidden_below,
 )
 from vision.dice import read_dice
-from vision.dice_clearance import Standing, standing_of
 from vision.die_reading import CubeReading, DieReading
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
@@ -41,6 +40,7 @@ from vision.point_changes import reduced_view
 from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
 from vision.sides import SideColours, faces_of, with_sides
 from vision.spot_looks import SpotLook
+from vision.standing import Standing, standing_of
 from vision.trays import TraysSeen, read_trays
 
 MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more

@@ -53,10 +53,10 @@ from tests.benchmarks.drawn_dice import drawn_throws
 from tests.benchmarks.pip_contrast import pip_contrast
 from vision.checkers import read_view
 from vision.dice import read_dice
-from vision.dice_clearance import Standing, standing_of
 from vision.errors import ModelFileError
 from vision.face_counts import with_faces
 from vision.rectify import view_map
+from vision.standing import Standing, standing_of
 
 ROOT = Path(__file__).parents[2]
 DEFAULT_FOLDER = ROOT.parent / "shared" / "boards"

@@ -7,11 +7,12 @@ import numpy as np
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision.checkers import PLACES, CheckerTop, ViewReading
-from vision.dice_clearance import FLAT_IN_PLAY, Standing, Stood, likelier_lies, standing_of
+from vision.dice_clearance import FLAT_IN_PLAY, likelier_lies
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import KnownBoard
 from vision.geometry import FieldShape, Points
 from vision.rectify import to_view
+from vision.standing import Standing, Stood, standing_of
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
 # Under a camera so far off every face shows where its checker stands.

@@ -7,9 +7,9 @@ import pytest
 
 from tests.vision.standing_checkers import EDGE_MM, FIELD, likelier, with_faces_at
 from vision.between_things import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, radius_of, room_edges
-from vision.dice_clearance import Standing
 from vision.die_reading import DieState
 from vision.geometry import Points
+from vision.standing import Standing
 
 
 def leaning_at(base_mm: tuple[float, float], standing: Standing, footprint_mm: Points | None = None) -> float:

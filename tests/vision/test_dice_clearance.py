@@ -28,15 +28,13 @@ from vision.dice_clearance import (
     IN_CHECKER,
     IN_ONE_THAT_STOOD,
     LAID_SINCE,
-    Standing,
-    Stood,
     likelier_lies,
-    standing_of,
 )
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import SIGHT, DieSpot, KnownBoard, place_window
 from vision.earlier import Earlier
 from vision.rectify import to_view
+from vision.standing import Standing, Stood, standing_of
 
 CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0
 PICTURE = np.zeros((480, 640, 3), np.uint8)

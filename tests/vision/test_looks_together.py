@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from tests.vision.told_dice import answer
 from vision.dice_answers import FACE, DieAnswer, answer_of
-from vision.looks_together import agreement_of_all
+from vision.looks_together import agreement_of_all, with_pips
 from vision.networks import log_softmax
 
 BELIEVED = 0.98
@@ -27,6 +27,13 @@ def value_of(looks: list[DieAnswer], pips: NDArray[np.float64]) -> tuple[int, fl
     assert np.exp(faces).sum() == pytest.approx(1)
     assert faces == pytest.approx(log_softmax(faces))
     return int(faces.argmax()) + 1, float(np.exp(faces.max()))
+
+
+def test_what_the_pips_show_best_stays_possible() -> None:
+    """However sure one network is of another face."""
+    faces = with_pips(said(5, 0.9999), THREE).faces
+    assert np.exp(faces[2]) == pytest.approx(0.01, rel=0.15)
+    assert int(faces.argmax()) == 4
 
 
 def test_networks_that_are_certain_each_by_itself_need_no_pattern() -> None:

@@ -9,7 +9,6 @@ from tests.vision.drawn_boards import FIELD, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import die
 from vision.checkers import ViewReading
 from vision.dice import DiceInView
-from vision.dice_clearance import Standing
 from vision.die_reading import CubePlace, CubeReading
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
@@ -26,6 +25,7 @@ from vision.reading import (
     read_board,
     shares_in_picture,
 )
+from vision.standing import Standing
 
 ALL_IN_PICTURE = np.ones(25, np.float32)
 LIGHT_3, DARK_2 = 3, 17  # classes of the network

@@ -1,0 +1,93 @@
+"""Where checkers stand on the board's surface, and what stood before the dice came.
+
+Judged from both opinions on checkers: the faces seen one by one, which tell where exactly, and the counts of the points. A face shows
+further from the camera than its checker stands, and further still on top of others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
+from vision.die_windows import KnownBoard
+from vision.geometry import FieldShape
+from vision.rectify import columns_mm, rows_mm
+from vision.sides import place_at
+
+RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
+MAY_STAND = 0.02  # probability from which on a checker is reckoned with
+IN_A_ROW = 6  # more lie on each other
+IN_A_LAYER = 5  # usually; the next lie on these, beginning at the rim
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """Middles of all checkers that may stand there, (n, 2) in board mm, with their probabilities, and the field around.
+
+    `is_seen` (n,) tells whose faces are seen, so that they stand just there; the others are only counted on their points.
+    """
+
+    middles_mm: NDArray[np.float64]
+    chances: NDArray[np.float64]  # (n,)
+    is_seen: NDArray[np.bool_]
+    radius_mm: float
+    field: FieldShape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stood:
+    """What stood in a scene at rest that showed no dice, and whether it may stand otherwise by now."""
+
+    standing: Standing
+    dice_lay: bool = False  # in a scene at rest since then
+    is_played_on: bool = False  # something moved after that
+
+
+def standing_of(seen: ViewReading, board: KnownBoard) -> Standing:
+    """From the reading of the straight-down view."""
+    field = board.field
+    radius_mm = RADIUS_OF_PITCH * field.pitch_mm
+    found = [(x_mm, y_mm, top.score) for (x_mm, y_mm), top in zip(_below_mm(seen, board), seen.tops, strict=True)]
+    for place in range(PLACES):
+        x_mm = field.point_middle_mm(place % 12 + 1)
+        for number, chance in enumerate(_chances_of_more(seen.points[place])[:IN_A_ROW]):
+            along_mm = radius_mm * (2 * number + 1)
+            found.append((x_mm, along_mm if place < PLACES // 2 else field.height_mm - along_mm, float(chance)))
+    standing = np.array(found, np.float64).reshape(-1, 3)
+    may_stand = standing[:, 2] >= MAY_STAND
+    is_seen = (np.arange(len(found)) < len(seen.tops))[may_stand]
+    return Standing(standing[may_stand, :2], standing[may_stand, 2], is_seen, radius_mm, field)
+
+
+def _below_mm(seen: ViewReading, board: KnownBoard) -> list[tuple[float, float]]:
+    """Where each checker stands whose face is seen."""
+    field = board.field
+    across_mm = _between_pixels([top.x_px for top in seen.tops], columns_mm(field))
+    down_mm = _between_pixels([top.y_px for top in seen.tops], rows_mm(field))
+    layers = [_layers(seen, top, y_mm, field) for top, y_mm in zip(seen.tops, down_mm.tolist(), strict=True)]
+    heights_mm = THICKNESS_OF_PITCH * field.pitch_mm * np.array(layers, np.float64)
+    below_mm = board.projection.standing_mm(np.column_stack([across_mm, down_mm]), heights_mm)
+    return [(float(x_mm), float(y_mm)) for x_mm, y_mm in below_mm]
+
+
+def _layers(seen: ViewReading, top: CheckerTop, y_mm: float, field: FieldShape) -> float:
+    """How many checkers probably lie on each other there, if they lie in rows of IN_A_LAYER."""
+    place = place_at(top.x_px, top.y_px)
+    if place is None or place >= PLACES:
+        return 1.0
+    from_rim_mm = y_mm if place < PLACES // 2 else field.height_mm - y_mm
+    number = min(max(int(from_rim_mm / (2 * RADIUS_OF_PITCH * field.pitch_mm)), 0), IN_A_LAYER - 1)
+    return 1.0 + float(_chances_of_more(seen.points[place])[IN_A_LAYER + number :: IN_A_LAYER].sum())
+
+
+def _chances_of_more(log_probabilities: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(15,): that there are more than 0, 1, 2, … checkers on a point, of (31,): none, light x 1..15, dark x 1..15."""
+    chances = np.exp(log_probabilities.astype(np.float64))
+    by_count = chances[1:COUNTS] + chances[COUNTS:]
+    return np.asarray(np.cumsum(by_count[::-1])[::-1])
+
+
+def _between_pixels(at_px: Sequence[float], axis_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.interp(at_px, np.arange(len(axis_mm)), axis_mm))
