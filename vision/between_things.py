@@ -9,22 +9,23 @@ or so, and with it how the die is turned and how large the checkers are.
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points
+from vision.geometry import Points, apart
 
 # In edges from a die's middle: where the further of two things is no further than the second, the die is between them, from the
 # third on no more; nearer than the first one of them is below it, or the die itself, misread.
-LEAST_BETWEEN, BETWEEN_EDGES = 0.3, (0.65, 0.9)
+LEAST_BETWEEN, BETWEEN_EDGES = 0.1, (0.65, 0.9)
 APART_RADII = 1.5  # so far apart two checkers are not one that is told twice
-# How many times likelier a die leans there than beside one thing. Of 375 throws that do not count, on 817 rendered boards, 1.8 are
-# accepted so, where it were 3.8; of 305 that count one and a half more are unsure.
+# How many times likelier a die leans there than beside one thing, where nobody knows how much room there is.
 LEANS_BETWEEN = 6.0
-# The same where it is known how much room there is, in edges: up to the first, and from the second on. Of 32 flat dice in rendered
-# windows and boards whose second thing is near 25 have room and one is 0.1 short of it, of 34 that lean 5 and 20.
-NO_ROOM, ROOM = -0.1, 0.0
+# The same where it is known, in edges: up to the first there is none, and from the second on there is enough. Of 32 flat dice in
+# rendered windows and on boards whose second thing is near 25 have enough and one is 0.1 short of it, of 34 that lean 5 and 20: 19
+# times as many and 0.19, beside the other factor. That there is none counts for less than that, as a turn may be told five degrees
+# wrong, which makes 0.04 edges.
+NO_ROOM, ENOUGH_ROOM = -0.1, 0.0
 LEANS_WITHOUT_ROOM, LEANS_WITH_ROOM = 20.0, 1.0
-# Checkers in a row touch each other: half the distance to the next one, in the middle, is so much more than their radius (on 285
-# rendered boards, where it is 0.98 to 1.02 of the radius for nine boards in ten), if it is no less than the second share of what
-# they are at most; from so few on it tells. Otherwise they are as large as most are.
+# Checkers in a row touch each other: half the distance to the next one on the same point, in the middle of all, is so much more than
+# their radius (on 285 rendered boards, where it is 0.98 to 1.02 of the radius for nine boards in ten), if it is no less than the second
+# share of what they are at most; from so many on it tells. Otherwise they are as large as most are.
 NEXT_RADII, LEAST_OF_MOST, ENOUGH = 1.013, 0.7, 6
 USUAL_OF_MOST = 0.92
 
@@ -41,8 +42,8 @@ def between_two(
     radius_mm: float,
 ) -> float:
     """0..1: how much the second of two different things counts, at best, of checkers (n, 2) and walls that count so much (n,)."""
-    apart = _each_away_mm(middles_mm) > APART_RADII * radius_mm
-    seconds = np.where(apart, np.minimum(near_checkers[:, None], near_checkers[None]), 0.0)
+    are_two = apart(middles_mm, middles_mm) > APART_RADII * radius_mm
+    seconds = np.where(are_two, np.minimum(near_checkers[:, None], near_checkers[None]), 0.0)
     first_wall, second_wall = np.sort(near_walls)[:-3:-1]
     beside_wall = np.minimum(near_checkers, first_wall)
     return float(max(seconds.max(initial=0.0), beside_wall.max(initial=0.0), second_wall))
@@ -62,27 +63,23 @@ def room_edges(
     )
     edge_mm = float(np.linalg.norm(along_mm))
     beyond = np.abs((middles_mm - middle_mm) @ np.array([along_mm, across_mm]).T) / edge_mm**2 - 0.5
-    outside, inside = np.linalg.norm(beyond.clip(min=0), axis=1), beyond.max(axis=1, initial=-0.5).clip(max=0)
+    outside, inside = np.linalg.norm(beyond.clip(min=0), axis=1), beyond.max(axis=1).clip(max=0)
     return float(min(np.min(outside + inside - radius_mm / edge_mm, initial=np.inf), *(walls_mm / edge_mm), np.inf))
 
 
 def times_leaning(room: float) -> float:
     """How many times likelier a die between two things leans that has so much room, in edges."""
     ends = np.log((LEANS_WITHOUT_ROOM, LEANS_WITH_ROOM))
-    return float(np.exp(np.interp(room, (NO_ROOM, ROOM), ends)))
+    return float(np.exp(np.interp(room, (NO_ROOM, ENOUGH_ROOM), ends)))
 
 
 def radius_of(middles_mm: NDArray[np.float64], most_mm: float) -> float:
-    """Of checkers with these middles (n, 2) and no larger radius, by how far they lie apart."""
-    away_mm = _each_away_mm(middles_mm)
-    np.fill_diagonal(away_mm, np.inf)
+    """Of checkers with these middles (n, 2) and no larger radius, which is half a point, by how far they lie apart on points."""
+    away_mm = apart(middles_mm, middles_mm)
+    on_one_point = np.abs(middles_mm[:, None, 0] - middles_mm[None, :, 0]) < most_mm
+    away_mm[~on_one_point | np.eye(len(middles_mm), dtype=np.bool_)] = np.inf
     next_mm = away_mm.min(axis=1, initial=np.inf) / 2
     touching_mm = next_mm[(next_mm > LEAST_OF_MOST * most_mm) & (next_mm < NEXT_RADII * most_mm)]
     if len(touching_mm) < ENOUGH:
         return USUAL_OF_MOST * most_mm
     return float(np.median(touching_mm)) / NEXT_RADII
-
-
-def _each_away_mm(middles_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, n)."""
-    return np.asarray(np.linalg.norm(middles_mm[:, None] - middles_mm[None], axis=2))

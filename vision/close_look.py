@@ -31,7 +31,7 @@ from vision.die_windows import (
     refined,
 )
 from vision.geometry import Points
-from vision.looks_together import TINY, agreement_of, agreement_of_all, with_glance, with_pips
+from vision.looks_together import TINY, agreement_of, agreement_of_all, with_glance, with_pips, with_pips_and_doubt
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
@@ -187,9 +187,10 @@ def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: NDArray[np.
     pips = face_evidence(pixels, seen, board) if pips is None else pips
     nearer = place_window(replace(seen, size_px=NEARER * seen.size_px), board)
     said = _said_mirrored(CAREFUL, nearer.planes(nearer.colours(pixels)))
-    answer = with_pips(agreement_of([exact.said, said]), pips)
+    looks = [exact.said, said]
+    answer = with_pips_and_doubt(looks, agreement_of(looks), pips)
     if _is_worth_further_opinions(answer):
-        answer = agreement_of_all([exact.said, said, *_further_opinions(pixels, place_window(seen, board))], pips)
+        answer = agreement_of_all([*looks, *_further_opinions(pixels, place_window(seen, board))], pips)
     if _is_cube(answer):
         return _looked(exact.place, answer, seen, answer.kinds)
     # The first window may have been put on two dice that touch.

@@ -130,7 +130,8 @@ def _with_nearer_looks(
     standing: Standing,
     stood: Stood | None,
 ) -> tuple[list[SpotLook], list[NDArray[np.float64]]]:
-    """Those too that were let off one before all the others were found on which a die may lean; and how likely each lies how.
+    """Those too that were let off one before all the others were found on which a die may lean, or before it was asked how much room
+    there is; and how likely each lies how.
 
     The latter of all that are different, as `_times_likelier` has it.
     """
@@ -162,7 +163,7 @@ def _times_likelier(
             standing,
             bases_mm[:at] + bases_mm[at + 1 :],
             stood=stood,
-            footprint=partial(footprint_mm, pixels, look.place, look.answer.top, look.edge),
+            footprint=partial(footprint_mm, pixels, look.spot, look.edge, look.place.board),
         )
         for at, (look, base_mm) in enumerate(zip(looks, bases_mm, strict=True))
     ]

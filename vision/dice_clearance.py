@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.between_things import LEANS_BETWEEN, between_two, near, radius_of, room_edges, times_leaning
 from vision.die_reading import FLAT_LIE, STILL_LIES, DieState
-from vision.geometry import FieldShape, Points
+from vision.geometry import FieldShape, Points, apart
 from vision.standing import Standing, Stood
 
 # How much less likely another lie becomes where a die lies clear. Measured on rendered pictures for training: of 153 dice that
@@ -84,7 +84,7 @@ def likelier_lies(
     dice_edges = _away(base_mm, np.reshape(others_mm, (-1, 2))) / edge_mm
     dice = np.maximum(_clear(dice_edges, *FROM_DIE_EDGES), _clear(dice_edges, *BESIDE_DIE_EDGES, most=FLAT_BESIDE_DIE))
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
-    between = _times_leaning_between(now, counts, checkers_edges, walls_edges, footprint)
+    between = _times_leaning_between(base_mm, edge_mm, now, footprint)
     clear = {DieState.COCKED: anything / between, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES]) / FLAT_IN_PLAY
     likelier[FLAT_LIE] = 1 - _share_below(checkers_edges, now, stood)
@@ -101,28 +101,29 @@ def _from_walls_mm(at_mm: Sequence[float] | NDArray[np.float64], field: FieldSha
 
 
 def _times_leaning_between(
+    base_mm: tuple[float, float],
+    edge_mm: float,
     standing: Standing,
-    counts: NDArray[np.float64],
-    checkers_edges: NDArray[np.float64],
-    walls_edges: NDArray[np.float64],
     footprint: Callable[[], Points | None] | None,
 ) -> float:
-    """How many times likelier a die leans than beside one thing, where a second one is as near."""
-    near_checkers, near_walls = near(checkers_edges) * counts * standing.is_seen, near(walls_edges)
-    middles_mm, near_checkers = standing.middles_mm[near_checkers > 0], near_checkers[near_checkers > 0]
-    between = between_two(middles_mm, near_checkers, near_walls, standing.radius_mm)
+    """How many times likelier a die leans than beside one thing, where a second one is as near. Only checkers count that are seen."""
+    stands = standing.is_seen & (standing.chances >= STANDS)
+    counts = np.minimum(standing.chances / STANDS, 1) * standing.is_seen
+    checkers = near((_away(base_mm, standing.middles_mm) - standing.radius_mm) / edge_mm) * counts
+    walls = near(_from_walls_mm(base_mm, standing.field) / edge_mm)
+    between = between_two(standing.middles_mm[checkers > 0], checkers[checkers > 0], walls, standing.radius_mm)
     corners_mm = footprint() if between > 0 and footprint is not None else None
     if corners_mm is None:
         return float(LEANS_BETWEEN**between)
-    walls_mm = np.min([_from_walls_mm(corner_mm, standing.field) for corner_mm in corners_mm], axis=0)
-    seen_mm = standing.middles_mm[standing.is_seen & (standing.chances >= STANDS)]
-    room = room_edges(corners_mm, middles_mm, radius_of(seen_mm, standing.radius_mm), walls_mm[near_walls > 0])
+    walls_mm = np.min([_from_walls_mm(corner_mm, standing.field) for corner_mm in corners_mm], axis=0)[walls > 0]
+    radius_mm = radius_of(standing.middles_mm[stands], standing.radius_mm)
+    room = room_edges(corners_mm, standing.middles_mm[stands & (checkers > 0)], radius_mm, walls_mm)
     return float(times_leaning(room) ** between)
 
 
 def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:
     """With little chance for a checker where none stood, and from where none is gone that a die may have pushed there."""
-    away_mm = _each_away_mm(standing.middles_mm, stood.middles_mm)
+    away_mm = apart(standing.middles_mm, stood.middles_mm)
     is_same = away_mm < SAME_CHECKER * standing.radius_mm
     is_near = away_mm <= PUSHED_RADII * standing.radius_mm
     gone = stood.chances * (1 - np.where(is_same, standing.chances[:, None], 0.0).max(axis=0, initial=0.0))
@@ -143,13 +144,8 @@ def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood:
 
 def _chances_then(standing: Standing, stood: Standing) -> NDArray[np.float64]:
     """(n,): that a checker stood then where each stands now."""
-    is_same = _each_away_mm(standing.middles_mm, stood.middles_mm) < SAME_CHECKER * standing.radius_mm
+    is_same = apart(standing.middles_mm, stood.middles_mm) < SAME_CHECKER * standing.radius_mm
     return np.asarray(np.where(is_same, stood.chances[None], 0.0).max(axis=1, initial=0.0))
-
-
-def _each_away_mm(middles_mm: NDArray[np.float64], others_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, m): from each of (n, 2) to each of (m, 2)."""
-    return np.asarray(np.linalg.norm(middles_mm[:, None] - others_mm[None], axis=2))
 
 
 def _away(at_mm: tuple[float, float], middles_mm: NDArray[np.float64]) -> NDArray[np.float64]:

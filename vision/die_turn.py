@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_windows import DIE_PX, WINDOW_PX, WindowPlace
+from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
 from vision.geometry import Points
 
 TURNS = np.radians(np.arange(0.0, 90.0, 3.0))
 # In edges: how far from the middle a side may show, and the part of it that is compared, without the rounded corners.
 SIDES = np.array((0.42, 0.46, 0.5, 0.54))
-ALONG = np.linspace(-0.38, 0.38, 17)
+ALONG = np.linspace(-0.38, 0.38, 9)
+AROUND_PX = 14  # of a window, further from the middle than any side
 SMOOTH_PX = 0.7
 # How much better than in the mean of all turns it fits best, as a share. Of 361 flat dice on rendered boards that show more than this
 # 359 are turned so within ten degrees, of 12 others ten; of 280 in windows 277, of 35 others 21.
@@ -24,25 +25,22 @@ TELLS_THE_TURN = 0.1
 QUARTERS = np.arange(4) * (np.pi / 2)
 
 
-def footprint_mm(pixels: NDArray[np.uint8], place: WindowPlace, top: Points, edge_mm: float) -> Points | None:
+def footprint_mm(pixels: NDArray[np.uint8], spot: DieSpot, edge_mm: float, board: KnownBoard | None) -> Points | None:
     """(4, 2) corners, in board mm, of the square that a die lying flat would stand on, of a picture (h, w, 3) BGR.
 
-    `top` (2,) is the middle of its upper face in the window, as a look tells it. None where no board is known, or the outline does
-    not show how it is turned.
+    None where no board is known, or the outline of its upper face does not show how it is turned.
     """
-    if place.board is None:
+    turn = None if board is None else turn_at(pixels, place_window(spot, board))
+    if board is None or turn is None:
         return None
-    projection = place.board.projection
-    *_, camera_mm = projection.camera_mm
-    shown_mm = edge_mm * camera_mm / (camera_mm - edge_mm)  # an edge at that height, on the board's surface
-    (x_mm, y_mm), *_ = place.to_plane(top[None]).tolist()
-    face = WindowPlace(place.board, (x_mm, y_mm), shown_mm, place.size_px * shown_mm / place.edge)
-    turn = turn_of(face.view(pixels))
-    if turn is None:
-        return None
-    middle_mm = projection.to_board(place.to_picture(top[None]), edge_mm)
+    middle_mm = board.projection.to_board([spot.centre_px], edge_mm)
     corners = edge_mm * np.sqrt(0.5) * np.exp(1j * (turn + np.pi / 4 + QUARTERS))
     return np.asarray(middle_mm + np.stack([corners.real, corners.imag], axis=1), np.float64)
+
+
+def turn_at(pixels: NDArray[np.uint8], place: WindowPlace) -> float | None:
+    """As `turn_of`, of a picture (h, w, 3) BGR and a window that is put on the upper face."""
+    return turn_of(place.view(pixels))
 
 
 def turn_of(face: NDArray[np.uint8]) -> float | None:
@@ -50,7 +48,8 @@ def turn_of(face: NDArray[np.uint8]) -> float | None:
 
     `face` is (WINDOW_PX, WINDOW_PX, 3) BGR with the upper face in its middle, an edge DIE_PX long.
     """
-    lab = cv2.cvtColor(face.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    middle = face[AROUND_PX:-AROUND_PX, AROUND_PX:-AROUND_PX]
+    lab = cv2.cvtColor(middle.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     smooth = cv2.GaussianBlur(lab, (0, 0), SMOOTH_PX)
     x_px, y_px, normals = _outlines()
     shape = (len(TURNS), len(QUARTERS), len(SIDES), len(ALONG), 3)
@@ -58,7 +57,7 @@ def turn_of(face: NDArray[np.uint8]) -> float | None:
         cv2.remap(cv2.Sobel(smooth, cv2.CV_32F, *way), x_px, y_px, cv2.INTER_LINEAR).reshape(shape) * normal
         for way, normal in zip(((1, 0), (0, 1)), normals, strict=True)
     ]
-    across = np.abs((steps[0] + steps[1]).mean(axis=3)).sum(axis=-1)
+    across = np.abs(np.einsum("tqsac->tqsc", steps[0] + steps[1])).sum(axis=-1)
     fits = np.sqrt(across.max(axis=2)).sum(axis=1)
     best = int(fits.argmax())
     return float(TURNS[best]) if fits[best] > (1 + TELLS_THE_TURN) * fits.mean() else None
@@ -68,7 +67,7 @@ def turn_of(face: NDArray[np.uint8]) -> float | None:
 def _outlines() -> tuple[NDArray[np.float32], NDArray[np.float32], tuple[NDArray[np.float32], ...]]:
     """x and y in pixels, (turns and sides, places and samples), and the sides' normals, (turns, sides, 1, 1, 1) each."""
     outward = np.exp(1j * (TURNS[:, None] + QUARTERS))[..., None, None]
-    at = outward * (SIDES[:, None] + 1j * ALONG) * DIE_PX + (1 + 1j) * (WINDOW_PX - 1) / 2
+    at = outward * (SIDES[:, None] + 1j * ALONG) * DIE_PX + (1 + 1j) * ((WINDOW_PX - 1) / 2 - AROUND_PX)
     rows = at.reshape(len(TURNS) * len(QUARTERS), -1)
     normals = (outward[..., None].real.astype(np.float32), outward[..., None].imag.astype(np.float32))
     return rows.real.astype(np.float32), rows.imag.astype(np.float32), normals

@@ -128,6 +128,11 @@ def transform(matrix: ArrayLike, points: ArrayLike) -> Points:
     return flat
 
 
+def apart(points: Points, others: Points) -> NDArray[np.float64]:
+    """(n, m): how far each of (n, 2) is from each of (m, 2)."""
+    return np.asarray(np.linalg.norm(points[:, None] - others[None], axis=2))
+
+
 def homography_of(from_points: ArrayLike, to_points: ArrayLike) -> NDArray[np.float64]:
     """(3, 3) that takes four points, no three in a line, to four others. numpy.linalg.LinAlgError where three are."""
     rows, right = [], []

@@ -18,8 +18,8 @@ from vision.sides import place_at
 
 RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
 MAY_STAND = 0.02  # probability from which on a checker is reckoned with
-IN_A_ROW = 6  # more lie on each other
 IN_A_LAYER = 5  # usually; the next lie on these, beginning at the rim
+IN_A_ROW = 6  # at most: where a counted one may stand there is one more place, for whoever lays them so
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +73,7 @@ def _below_mm(seen: ViewReading, board: KnownBoard) -> list[tuple[float, float]]
 
 
 def _layers(seen: ViewReading, top: CheckerTop, y_mm: float, field: FieldShape) -> float:
-    """How many checkers probably lie on each other there, if they lie in rows of IN_A_LAYER."""
+    """How many checkers lie on each other there, if they lie in rows of IN_A_LAYER: the mean over what their count may be."""
     place = place_at(top.x_px, top.y_px)
     if place is None or place >= PLACES:
         return 1.0

@@ -233,7 +233,9 @@ def _groups(content: Json) -> tuple[str, ...]:
     tags = content.get("tags", {})
     names = {"lamp": "light", "field": "field"}
     found = (f"{name}: {tags[key]}" for name, key in names.items() if key in tags)
-    return (*found, NO_HAND if content.get("still", True) else A_HAND)
+    if "still" not in content:  # of a window nobody tells
+        return tuple(found)
+    return (*found, NO_HAND if content["still"] else A_HAND)
 
 
 def _die(told: Json, piece: _Piece) -> DieLabel:

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.standing_checkers import EDGE_MM, FIELD, likelier, with_faces_at
+from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, flat_so_surely, tell_dice
 from vision.between_things import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, radius_of, room_edges
+from vision.dice import read_dice
 from vision.die_reading import DieState
 from vision.geometry import Points
 from vision.standing import Standing
@@ -105,12 +109,34 @@ class TestRoom:
     def test_one_that_has_room_leans_no_oftener_than_beside_one_thing(self, turn_deg: float) -> None:
         assert self.between(0.02, turn_deg) == pytest.approx(LEANS_WITH_ROOM)
 
-    def test_one_that_has_none_leans(self) -> None:
-        assert self.between(-0.12, 45.0) == pytest.approx(LEANS_WITHOUT_ROOM)
+    @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
+    @pytest.mark.parametrize("room", [-0.12, -0.2])
+    def test_one_that_has_none_leans(self, room: float, turn_deg: float) -> None:
+        assert self.between(room, turn_deg) == pytest.approx(LEANS_WITHOUT_ROOM)
 
-    def test_by_degrees(self) -> None:
+    @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
+    def test_by_degrees(self, turn_deg: float) -> None:
         half_way = np.sqrt(LEANS_WITH_ROOM * LEANS_WITHOUT_ROOM)
-        assert self.between(-0.08, 45.0) > half_way > self.between(-0.02, 45.0) > LEANS_WITH_ROOM
+        assert self.between(-0.08, turn_deg) > half_way > self.between(-0.02, turn_deg) > LEANS_WITH_ROOM
+
+    def test_what_hardly_stands_there_takes_no_room(self) -> None:
+        away_mm = self.RADIUS_MM + 0.55 * EDGE_MM
+        two = [(self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0)]
+        third = (self.HERE[0], 200.0 - self.RADIUS_MM - 0.35 * EDGE_MM)
+        doubtful = replace(with_faces_at(*two, third), chances=np.array([1.0, 1.0, 0.1]))
+        assert leaning_at(self.HERE, doubtful, square(self.HERE)) == pytest.approx(LEANS_WITH_ROOM)
+        assert leaning_at(self.HERE, with_faces_at(*two, third), square(self.HERE)) > 2 * LEANS_WITH_ROOM
+
+    def test_small_checkers_leave_more_of_it(self) -> None:
+        """How large they are those in rows tell."""
+        away_mm = self.RADIUS_MM + 0.4 * EDGE_MM
+        two = [(self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0)]
+        small_mm = self.RADIUS_MM - 0.12 * EDGE_MM
+        row = [(300.0, 100.0 + 2 * small_mm * place) for place in range(7)]
+        assert leaning_at(self.HERE, with_faces_at(*two), square(self.HERE)) == pytest.approx(
+            LEANS_WITHOUT_ROOM, rel=0.1
+        )
+        assert leaning_at(self.HERE, with_faces_at(*two, *row), square(self.HERE)) == pytest.approx(LEANS_WITH_ROOM)
 
     def test_whose_turn_is_unknown_leans_oftener(self) -> None:
         away_mm = FIELD.pitch_mm / 2 + 0.6 * EDGE_MM
@@ -148,7 +174,31 @@ class TestHowLargeCheckersAre:
         found_mm = radius_of(np.array(rows + others), self.MOST_MM)
         assert found_mm == pytest.approx(radius_mm, rel=0.015)
 
+    def test_single_ones_on_points_beside_each_other_tell_nothing(self) -> None:
+        """They do not touch: points are wider than checkers."""
+        alone = np.array([(2 * self.MOST_MM * number, 0.0) for number in range(8)])
+        assert radius_of(alone, self.MOST_MM) == radius_of(np.zeros((0, 2)), self.MOST_MM)
+
     def test_few_tell_nothing(self) -> None:
         few = radius_of(np.array([(0.0, 0.0), (0.0, 31.0), (0.0, 62.0)]), self.MOST_MM)
         assert few == radius_of(np.zeros((0, 2)), self.MOST_MM)
         assert 0.85 * self.MOST_MM < few < self.MOST_MM
+
+
+@pytest.mark.parametrize(("turn_deg", "has_room"), [(0.0, True), (45.0, False)])
+def test_a_die_that_is_read_is_asked_how_it_is_turned(
+    monkeypatch: pytest.MonkeyPatch, turn_deg: float, *, has_room: bool
+) -> None:
+    """Of two that networks take for flat alike, the one that stands with its corners in the checkers is believed less."""
+    tell_dice(monkeypatch, lambda _: flat_so_surely(0.995), LEFT_HALF)
+    picture = np.full_like(PICTURE, 60)
+    corners_px = np.array(LEFT_HALF) + square((0.0, 0.0), turn_deg) * (EDGE_PX / EDGE_MM)
+    cv2.fillConvexPoly(picture, np.round(corners_px).astype(np.int32), (220, 220, 220), cv2.LINE_AA)
+    ((x_mm, y_mm),) = STRAIGHT_DOWN.projection.to_board([LEFT_HALF], EDGE_PX)
+    most_mm, edge_mm = STRAIGHT_DOWN.field.pitch_mm / 2, EDGE_PX  # a pixel is a millimetre there
+    away_mm = radius_of(np.zeros((0, 2)), most_mm) + 0.59 * edge_mm
+    two_mm = np.array([(x_mm - away_mm, y_mm), (x_mm + away_mm, y_mm)])
+    standing = Standing(two_mm, np.ones(2), np.ones(2, np.bool_), most_mm, STRAIGHT_DOWN.field)
+    (die,) = read_dice(picture, STRAIGHT_DOWN, standing=standing).dice
+    assert die.lies is DieState.FLAT
+    assert (die.likeliest_lie > 0.99) is has_room

@@ -19,7 +19,7 @@ from tests.vision.standing_checkers import (
 )
 from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision import close_look, dice
-from vision.checkers import THICKNESS_OF_PITCH, CheckerTop
+from vision.checkers import CheckerTop
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice_clearance import (
     FLAT_BESIDE_DIE,
@@ -31,7 +31,7 @@ from vision.dice_clearance import (
     likelier_lies,
 )
 from vision.die_reading import STILL_LIES, DieState
-from vision.die_windows import SIGHT, DieSpot, KnownBoard, place_window
+from vision.die_windows import SIGHT, DieSpot, place_window
 from vision.earlier import Earlier
 from vision.rectify import to_view
 from vision.standing import Standing, Stood, standing_of
@@ -80,16 +80,6 @@ def test_a_seen_face_is_in_reach() -> None:
     assert flat_against_cocked((125.0, 200.0), EDGE_MM, seen, []) == IN_REACH
     assert IN_REACH < flat_against_cocked((128.0, 200.0), EDGE_MM, seen, []) < CLEAR
     assert flat_against_cocked((140.0, 200.0), EDGE_MM, seen, []) == CLEAR
-
-
-def test_a_checker_stands_below_where_its_face_shows() -> None:
-    """Whose upper side the camera sees further outward."""
-    middle_mm, camera_mm = np.array([40.0, 330.0]), np.array([240.0, 200.0])
-    board = KnownBoard(replace(STRAIGHT_DOWN.projection, camera_mm=(*camera_mm.tolist(), 600.0)), FIELD)
-    lower_mm = 600.0 - THICKNESS_OF_PITCH * FIELD.pitch_mm
-    ((x_px, y_px),) = to_view([camera_mm + (middle_mm - camera_mm) * 600.0 / lower_mm], FIELD)
-    seen = standing_of(empty_view((CheckerTop(float(x_px), float(y_px), 1.0),)), board)
-    assert np.abs(seen.middles_mm - middle_mm).max() < 1.0  # a pixel of the view; not slid, it were 3.0 off
 
 
 def test_where_a_checker_stands_no_die_lies_flat() -> None:

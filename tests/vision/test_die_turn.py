@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tests.vision.drawn_boards import FIELD
 from vision.die_turn import footprint_mm, turn_of
-from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, place_window
+from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard
 from vision.geometry import Lens, Points, Projection
 
 CLOTH, SIDE, FACE, PIP = (70, 110, 60), (90, 90, 100), (200, 210, 215), (20, 20, 20)
@@ -54,10 +54,15 @@ def test_the_turn_of_a_square(turn_deg: float, times: float) -> None:
     assert off_by(turn_of(face(turn, times * DIE_PX)), turn) < 4
 
 
-def test_what_has_no_sides_has_no_turn() -> None:
+def test_what_is_no_square_has_no_turn() -> None:
+    """Nothing, a checker, six sides."""
     picture = np.full((WINDOW_PX, WINDOW_PX, 3), CLOTH, np.uint8)
     assert turn_of(picture) is None
-    cv2.circle(picture, (WINDOW_PX // 2, WINDOW_PX // 2), DIE_PX // 2, FACE, -1, cv2.LINE_AA)
+    checker = picture.copy()
+    cv2.circle(checker, (WINDOW_PX // 2, WINDOW_PX // 2), DIE_PX // 2, FACE, -1, cv2.LINE_AA)
+    assert turn_of(checker) is None
+    corners = 0.7 * DIE_PX * np.exp(1j * (0.2 + np.arange(6) * np.pi / 3)) + (1 + 1j) * (WINDOW_PX - 1) / 2
+    fill(picture, np.stack([corners.real, corners.imag], axis=1), FACE)
     assert turn_of(picture) is None
 
 
@@ -67,27 +72,19 @@ def test_where_a_die_stands_that_is_seen_aslant(base_mm: tuple[float, float], tu
     """Its upper face shows away from there, larger, and beside one of its sides."""
     picture = np.full((960, 1280, 3), CLOTH, np.uint8)
     corners_mm = turned(UNIT, np.radians(turn_deg)) * EDGE_MM + base_mm
-    below_px, above_px = (in_picture(corners_mm, height_mm) for height_mm in (0.0, EDGE_MM))
+    below_px, above_px = (ASLANT.projection.to_picture(corners_mm, height_mm) for height_mm in (0.0, EDGE_MM))
     hull = cv2.convexHull(np.concatenate([below_px, above_px]).astype(np.float32)).reshape(-1, 2)
     fill(picture, hull.astype(np.float64), SIDE)
     fill(picture, above_px, FACE)
     top_px = above_px.mean(axis=0)
     size_px = float(np.sqrt(cv2.contourArea(above_px.astype(np.float32))))
-    place = place_window(DieSpot((float(top_px[0]), float(top_px[1])), size_px, 1.0), ASLANT)
-    found_mm = footprint_mm(picture, place, np.zeros(2), EDGE_MM)
+    spot = DieSpot((float(top_px[0]), float(top_px[1])), size_px, 1.0)
+    found_mm = footprint_mm(picture, spot, EDGE_MM, ASLANT)
     assert found_mm is not None
     away_mm = np.linalg.norm(found_mm[:, None] - corners_mm[None], axis=2)
     assert away_mm.min(axis=1).max() < 0.1 * EDGE_MM
     assert sorted(away_mm.argmin(axis=1).tolist()) == [0, 1, 2, 3]
 
 
-def in_picture(corners_mm: Points, height_mm: float) -> Points:
-    """Where points at that height show: on the surface they lie further from the camera."""
-    *below_mm, camera_mm = ASLANT.projection.camera_mm
-    shown_mm = np.array(below_mm) + (corners_mm - below_mm) * camera_mm / (camera_mm - height_mm)
-    return ASLANT.projection.to_picture(shown_mm)
-
-
 def test_without_a_board_nobody_knows() -> None:
-    place = place_window(DieSpot((36.0, 36.0), float(DIE_PX), 1.0), None)
-    assert footprint_mm(face(0.3), place, np.zeros(2), EDGE_MM) is None
+    assert footprint_mm(face(0.3), DieSpot((36.0, 36.0), float(DIE_PX), 1.0), EDGE_MM, None) is None

@@ -1,12 +1,17 @@
 """What several networks say of one die, and the pattern of its pips beside them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.hand_made_dice import die
 from tests.vision.told_dice import answer
+from vision.close_look import leaves_doubt
 from vision.dice_answers import FACE, DieAnswer, answer_of
-from vision.looks_together import agreement_of_all, with_pips
+from vision.die_looks import combined
+from vision.looks_together import agreement_of, agreement_of_all, with_pips, with_pips_and_doubt
 from vision.networks import log_softmax
 
 BELIEVED = 0.98
@@ -39,6 +44,25 @@ def test_what_the_pips_show_best_stays_possible() -> None:
 def test_networks_that_are_certain_each_by_itself_need_no_pattern() -> None:
     value, sureness = value_of([said(1, 0.995), said(1, 0.98), said(1, 0.997), said(1, 0.96)], THREE)
     assert (value, sureness >= BELIEVED) == (1, True)
+
+
+def test_a_pattern_that_shows_the_same_makes_them_surer() -> None:
+    assert value_of([said(3, 0.96)] * 4, NO_PATTERN)[1] < BELIEVED < value_of([said(3, 0.96)] * 4, THREE)[1]
+
+
+def test_two_that_contradict_each_other_leave_doubt() -> None:
+    """However plainly the pattern shows what one of them says: others are asked then."""
+    looks = [said(3, 0.9995), said(2, 0.96)]
+    assert leaves_doubt(with_pips_and_doubt(looks, agreement_of(looks), THREE))
+
+
+def test_what_is_contradicted_is_not_believed_after_many_pictures_either() -> None:
+    looks = [said(3, 0.9995), said(2, 0.96), said(3, 0.9995), said(3, 0.9995)]
+    faces = agreement_of_all(looks, THREE).faces
+    shaking = [
+        replace(die(3), face_log_likelihood=tuple((faces * times).tolist())) for times in np.linspace(0.98, 1, 30)
+    ]
+    assert combined(shaking[-1:]).value_confidence < combined(shaking).value_confidence < BELIEVED
 
 
 def test_one_that_is_not_leaves_it_to_the_pattern_too() -> None:
