@@ -1,4 +1,4 @@
-"""A die between two things, checkers that stand apart or walls: whether there is room for it to lie flat.
+"""A die between two things, checkers that stand apart, walls or other dice: whether there is room for it to lie flat.
 
 Of 134,000 dice that were thrown in simulation onto boards in play and came to lie there 98 of 100 lie flat beside one thing
 (0.5 to 0.7 edges off) and 71 of 100 between two, and from above one that leans there hardly shows it. But what holds it stands
@@ -38,15 +38,18 @@ def near(away_edges: NDArray[np.float64]) -> NDArray[np.float64]:
 def between_two(
     middles_mm: NDArray[np.float64],
     near_checkers: NDArray[np.float64],
-    near_walls: NDArray[np.float64],
+    near_others: NDArray[np.float64],
     radius_mm: float,
 ) -> float:
-    """0..1: how much the second of two different things counts, at best, of checkers (n, 2) and walls that count so much (n,)."""
+    """0..1: how much the second of two different things counts, at best, of checkers (n, 2) and others that count so much (n,).
+
+    Of the others two at least, of which each is another thing: the walls, and dice.
+    """
     are_two = apart(middles_mm, middles_mm) > APART_RADII * radius_mm
     seconds = np.where(are_two, np.minimum(near_checkers[:, None], near_checkers[None]), 0.0)
-    first_wall, second_wall = np.sort(near_walls)[:-3:-1]
-    beside_wall = np.minimum(near_checkers, first_wall)
-    return float(max(seconds.max(initial=0.0), beside_wall.max(initial=0.0), second_wall))
+    first, second = np.sort(near_others)[:-3:-1]
+    beside_other = np.minimum(near_checkers, first)
+    return float(max(seconds.max(initial=0.0), beside_other.max(initial=0.0), second))
 
 
 def room_edges(

@@ -42,6 +42,7 @@ FROM_DIE_EDGES = (1.2, 1.7)
 # Beside a die of its own height hardly any leans on it: of 62 that were let go against another and touched nothing else, 53 lay
 # flat, where the networks learned from one in four that leans. Nearer than the first of these it lies on it.
 FLAT_BESIDE_DIE, BESIDE_DIE_EDGES = 4.0, (0.6, 0.8)
+HALF_A_DIE = 0.5  # edges from its middle to a side
 # Where a checker stands no die lies flat on the field: with its middle so many edges within the rim, flat is so many times
 # likelier. Not less, for the checker may be the die itself, misread: on drawn tables four of five "checkers" below a die were.
 # One that stood there before any die did is none of the dice: what is left of "flat" is for a reader that errs twice alike.
@@ -84,7 +85,7 @@ def likelier_lies(
     dice_edges = _away(base_mm, np.reshape(others_mm, (-1, 2))) / edge_mm
     dice = np.maximum(_clear(dice_edges, *FROM_DIE_EDGES), _clear(dice_edges, *BESIDE_DIE_EDGES, most=FLAT_BESIDE_DIE))
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
-    between = _times_leaning_between(base_mm, edge_mm, now, footprint)
+    between = _times_leaning_between(base_mm, edge_mm, now, dice_edges, footprint)
     clear = {DieState.COCKED: anything / between, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES]) / FLAT_IN_PLAY
     likelier[FLAT_LIE] = 1 - _share_below(checkers_edges, now, stood)
@@ -104,21 +105,28 @@ def _times_leaning_between(
     base_mm: tuple[float, float],
     edge_mm: float,
     standing: Standing,
+    dice_edges: NDArray[np.float64],
     footprint: Callable[[], Points | None] | None,
 ) -> float:
-    """How many times likelier a die leans than beside one thing, where a second one is as near. Only checkers count that are seen."""
+    """How many times likelier a die leans than beside one thing, where a second one is as near. Only checkers count that are seen.
+
+    So far from other dice; beside one of these it leans only where it has no room.
+    """
     stands = standing.is_seen & (standing.chances >= STANDS)
     counts = np.minimum(standing.chances / STANDS, 1) * standing.is_seen
     checkers = near((_away(base_mm, standing.middles_mm) - standing.radius_mm) / edge_mm) * counts
-    walls = near(_from_walls_mm(base_mm, standing.field) / edge_mm)
-    between = between_two(standing.middles_mm[checkers > 0], checkers[checkers > 0], walls, standing.radius_mm)
-    corners_mm = footprint() if between > 0 and footprint is not None else None
+    walls, dice = near(_from_walls_mm(base_mm, standing.field) / edge_mm), near(dice_edges - HALF_A_DIE)
+    between, with_dice = (
+        between_two(standing.middles_mm[checkers > 0], checkers[checkers > 0], others, standing.radius_mm)
+        for others in (walls, np.append(walls, dice))
+    )
+    corners_mm = footprint() if with_dice > 0 and footprint is not None else None
     if corners_mm is None:
         return float(LEANS_BETWEEN**between)
     walls_mm = np.min([_from_walls_mm(corner_mm, standing.field) for corner_mm in corners_mm], axis=0)[walls > 0]
     radius_mm = radius_of(standing.middles_mm[stands], standing.radius_mm)
     room = room_edges(corners_mm, standing.middles_mm[stands & (checkers > 0)], radius_mm, walls_mm)
-    return float(times_leaning(room) ** between)
+    return float(times_leaning(room) ** with_dice)
 
 
 def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:

@@ -1,6 +1,6 @@
 """Checkers that stand anywhere, as a test wants them, and how a die beside them may lie."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -49,10 +49,11 @@ def likelier(
     standing: Standing,
     stood: Stood | None = None,
     *,
+    others_mm: Sequence[tuple[float, float]] = (),
     footprint: Callable[[], Points | None] | None = None,
 ) -> dict[DieState, float]:
     """Beside what counts everywhere."""
-    lies = likelier_lies(base_mm, EDGE_MM, standing, [], stood=stood, footprint=footprint).tolist()
+    lies = likelier_lies(base_mm, EDGE_MM, standing, others_mm, stood=stood, footprint=footprint).tolist()
     return {
         lie: said if lie is DieState.FLAT else FLAT_IN_PLAY * said for lie, said in zip(STILL_LIES, lies, strict=True)
     }

@@ -138,6 +138,19 @@ class TestRoom:
         )
         assert leaning_at(self.HERE, with_faces_at(*two, *row), square(self.HERE)) == pytest.approx(LEANS_WITH_ROOM)
 
+    @pytest.mark.parametrize(("room", "times"), [(0.02, LEANS_WITH_ROOM), (-0.12, LEANS_WITHOUT_ROOM)])
+    def test_between_a_checker_and_another_die(self, room: float, times: float) -> None:
+        """Whose turn is unknown leans no oftener than beside the checker alone: two dice that touch mostly lie flat."""
+        checker = with_faces_at((self.HERE[0] - self.RADIUS_MM - (0.5 + room) * EDGE_MM, 200.0))
+        other_mm = [(self.HERE[0] + 1.05 * EDGE_MM, 200.0)]
+
+        def leaning(others_mm: list[tuple[float, float]], corners_mm: Points | None) -> float:
+            return likelier(self.HERE, checker, others_mm=others_mm, footprint=lambda: corners_mm)[DieState.COCKED]
+
+        alone, unknown = leaning([], square(self.HERE)), leaning(other_mm, None)
+        assert alone == unknown == pytest.approx(1.0)
+        assert leaning(other_mm, square(self.HERE)) == pytest.approx(times)
+
     def test_whose_turn_is_unknown_leans_oftener(self) -> None:
         away_mm = FIELD.pitch_mm / 2 + 0.6 * EDGE_MM
         standing = with_faces_at((self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0))
