@@ -9,7 +9,7 @@ or so, and with it how the die is turned and how large the checkers are.
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points, apart
+from vision.geometry import Points, distances
 
 # In edges from a die's middle: where the further of two things is no further than the second, the die is between them, from the
 # third on no more; nearer than the first one of them is below it, or the die itself, misread.
@@ -45,7 +45,7 @@ def between_two(
 
     Of the others two at least, of which each is another thing: the walls, and dice.
     """
-    are_two = apart(middles_mm, middles_mm) > APART_RADII * radius_mm
+    are_two = distances(middles_mm, middles_mm) > APART_RADII * radius_mm
     seconds = np.where(are_two, np.minimum(near_checkers[:, None], near_checkers[None]), 0.0)
     first, second = np.sort(near_others)[:-3:-1]
     beside_other = np.minimum(near_checkers, first)
@@ -59,11 +59,8 @@ def room_edges(
 
     In edges of the square; less than 0 where it reaches into one.
     """
-    middle_mm, along_mm, across_mm = (
-        corners_mm.mean(axis=0),
-        corners_mm[1] - corners_mm[0],
-        corners_mm[3] - corners_mm[0],
-    )
+    middle_mm = corners_mm.mean(axis=0)
+    along_mm, across_mm = corners_mm[1] - corners_mm[0], corners_mm[3] - corners_mm[0]
     edge_mm = float(np.linalg.norm(along_mm))
     beyond = np.abs((middles_mm - middle_mm) @ np.array([along_mm, across_mm]).T) / edge_mm**2 - 0.5
     outside, inside = np.linalg.norm(beyond.clip(min=0), axis=1), beyond.max(axis=1).clip(max=0)
@@ -78,7 +75,7 @@ def times_leaning(room: float) -> float:
 
 def radius_of(middles_mm: NDArray[np.float64], most_mm: float) -> float:
     """Of checkers with these middles (n, 2) and no larger radius, which is half a point, by how far they lie apart on points."""
-    away_mm = apart(middles_mm, middles_mm)
+    away_mm = distances(middles_mm, middles_mm)
     on_one_point = np.abs(middles_mm[:, None, 0] - middles_mm[None, :, 0]) < most_mm
     away_mm[~on_one_point | np.eye(len(middles_mm), dtype=np.bool_)] = np.inf
     next_mm = away_mm.min(axis=1, initial=np.inf) / 2

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.between_things import LEANS_BETWEEN, between_two, near, radius_of, room_edges, times_leaning
 from vision.die_reading import FLAT_LIE, STILL_LIES, DieState
-from vision.geometry import FieldShape, Points, apart
+from vision.geometry import FieldShape, Points, distances
 from vision.standing import Standing, Stood
 
 # How much less likely another lie becomes where a die lies clear. Measured on rendered pictures for training: of 153 dice that
@@ -131,7 +131,7 @@ def _times_leaning_between(
 
 def _hardly_laid_since(standing: Standing, stood: Standing) -> Standing:
     """With little chance for a checker where none stood, and from where none is gone that a die may have pushed there."""
-    away_mm = apart(standing.middles_mm, stood.middles_mm)
+    away_mm = distances(standing.middles_mm, stood.middles_mm)
     is_same = away_mm < SAME_CHECKER * standing.radius_mm
     is_near = away_mm <= PUSHED_RADII * standing.radius_mm
     gone = stood.chances * (1 - np.where(is_same, standing.chances[:, None], 0.0).max(axis=0, initial=0.0))
@@ -152,7 +152,7 @@ def _share_below(checkers_edges: NDArray[np.float64], standing: Standing, stood:
 
 def _chances_then(standing: Standing, stood: Standing) -> NDArray[np.float64]:
     """(n,): that a checker stood then where each stands now."""
-    is_same = apart(standing.middles_mm, stood.middles_mm) < SAME_CHECKER * standing.radius_mm
+    is_same = distances(standing.middles_mm, stood.middles_mm) < SAME_CHECKER * standing.radius_mm
     return np.asarray(np.where(is_same, stood.chances[None], 0.0).max(axis=1, initial=0.0))
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
+from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, place_window
 from vision.geometry import Points
 
 TURNS = np.radians(np.arange(0.0, 90.0, 3.0))
@@ -30,17 +30,12 @@ def footprint_mm(pixels: NDArray[np.uint8], spot: DieSpot, edge_mm: float, board
 
     None where no board is known, or the outline of its upper face does not show how it is turned.
     """
-    turn = None if board is None else turn_at(pixels, place_window(spot, board))
+    turn = None if board is None else turn_of(place_window(spot, board).view(pixels))
     if board is None or turn is None:
         return None
     middle_mm = board.projection.to_board([spot.centre_px], edge_mm)
     corners = edge_mm * np.sqrt(0.5) * np.exp(1j * (turn + np.pi / 4 + QUARTERS))
     return np.asarray(middle_mm + np.stack([corners.real, corners.imag], axis=1), np.float64)
-
-
-def turn_at(pixels: NDArray[np.uint8], place: WindowPlace) -> float | None:
-    """As `turn_of`, of a picture (h, w, 3) BGR and a window that is put on the upper face."""
-    return turn_of(place.view(pixels))
 
 
 def turn_of(face: NDArray[np.uint8]) -> float | None:

@@ -128,7 +128,7 @@ def transform(matrix: ArrayLike, points: ArrayLike) -> Points:
     return flat
 
 
-def apart(points: Points, others: Points) -> NDArray[np.float64]:
+def distances(points: Points, others: Points) -> NDArray[np.float64]:
     """(n, m): how far each of (n, 2) is from each of (m, 2)."""
     return np.asarray(np.linalg.norm(points[:, None] - others[None], axis=2))
 
