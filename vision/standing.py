@@ -1,25 +1,26 @@
 """Where checkers stand on the board's surface, and what stood before the dice came.
 
-Judged from both opinions on checkers: the faces seen one by one, which tell where exactly, and the counts of the points. A face shows
-further from the camera than its checker stands, and further still on top of others.
+Judged from both opinions on checkers: the faces seen one by one, which tell where exactly, and the counts of the points, for one whose
+face is hidden, as by a die. A face shows further from the camera than its checker stands, and further still on top of others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.between_things import radius_of
 from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape
+from vision.geometry import FieldShape, distances
 from vision.rectify import columns_mm, rows_mm
 from vision.sides import place_at
 
 RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
 MAY_STAND = 0.02  # probability from which on a checker is reckoned with
-IN_A_LAYER = 5  # usually; the next lie on these, beginning at the rim
-IN_A_ROW = 6  # at most: where a counted one may stand there is one more place, for whoever lays them so
+IN_A_ROW = 5  # usually; the next lie on these, beginning at the rim
+SAME_PLACE = 0.6  # of a radius: a face that is seen so near to where a counted checker would stand is that one's
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,16 +54,23 @@ def standing_of(seen: ViewReading, board: KnownBoard) -> Standing:
     """
     field = board.field
     radius_mm = RADIUS_OF_PITCH * field.pitch_mm
-    found = [(x_mm, y_mm, top.score) for (x_mm, y_mm), top in zip(_below_mm(seen, board), seen.tops, strict=True)]
+    faces = [(*at_mm, top.score) for at_mm, top in zip(_below_mm(seen, board), seen.tops, strict=True)]
+    seen_there = np.array(faces, np.float64).reshape(-1, 3)
+    counted = np.array(list(_counted(seen, field, radius_of(seen_there[:, :2], radius_mm))), np.float64)
+    from_a_face_mm = distances(counted[:, :2], seen_there[:, :2]).min(axis=1, initial=np.inf)
+    standing = np.concatenate([seen_there, counted[from_a_face_mm > SAME_PLACE * radius_mm]])
+    may_stand = standing[:, 2] >= MAY_STAND
+    is_seen = (np.arange(len(standing)) < len(faces))[may_stand]
+    return Standing(standing[may_stand, :2], standing[may_stand, 2], is_seen, radius_mm, field)
+
+
+def _counted(seen: ViewReading, field: FieldShape, radius_mm: float) -> Iterator[tuple[float, float, float]]:
+    """Where the checkers of each point would stand, row by row from the rim: x and y in mm, and how likely one does."""
     for place in range(PLACES):
         x_mm = field.point_middle_mm(place % 12 + 1)
         for number, chance in enumerate(_chances_of_more(seen.points[place])[:IN_A_ROW]):
             along_mm = radius_mm * (2 * number + 1)
-            found.append((x_mm, along_mm if place < PLACES // 2 else field.height_mm - along_mm, float(chance)))
-    standing = np.array(found, np.float64).reshape(-1, 3)
-    may_stand = standing[:, 2] >= MAY_STAND
-    is_seen = (np.arange(len(found)) < len(seen.tops))[may_stand]
-    return Standing(standing[may_stand, :2], standing[may_stand, 2], is_seen, radius_mm, field)
+            yield x_mm, along_mm if place < PLACES // 2 else field.height_mm - along_mm, float(chance)
 
 
 def _below_mm(seen: ViewReading, board: KnownBoard) -> list[tuple[float, float]]:
@@ -77,13 +85,13 @@ def _below_mm(seen: ViewReading, board: KnownBoard) -> list[tuple[float, float]]
 
 
 def _layers(seen: ViewReading, top: CheckerTop, y_mm: float, field: FieldShape) -> float:
-    """How many checkers lie on each other there, if they lie in rows of IN_A_LAYER: the mean over what their count may be."""
+    """How many checkers lie on each other there, if they lie in rows of IN_A_ROW: the mean over what their count may be."""
     place = place_at(top.x_px, top.y_px)
     if place is None or place >= PLACES:
         return 1.0
     from_rim_mm = y_mm if place < PLACES // 2 else field.height_mm - y_mm
-    number = min(max(int(from_rim_mm / (2 * RADIUS_OF_PITCH * field.pitch_mm)), 0), IN_A_LAYER - 1)
-    return 1.0 + float(_chances_of_more(seen.points[place])[IN_A_LAYER + number :: IN_A_LAYER].sum())
+    number = min(max(int(from_rim_mm / (2 * RADIUS_OF_PITCH * field.pitch_mm)), 0), IN_A_ROW - 1)
+    return 1.0 + float(_chances_of_more(seen.points[place])[IN_A_ROW + number :: IN_A_ROW].sum())
 
 
 def _chances_of_more(log_probabilities: NDArray[np.float32]) -> NDArray[np.float64]:

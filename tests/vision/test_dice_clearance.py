@@ -19,6 +19,7 @@ from tests.vision.standing_checkers import (
 )
 from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision import close_look, dice
+from vision.between_things import USUAL_OF_MOST
 from vision.checkers import CheckerTop
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice_clearance import (
@@ -95,18 +96,23 @@ def test_where_a_checker_stands_no_die_lies_flat() -> None:
     assert IN_CHECKER < with_a_checker(1.0, 118.0) < IN_REACH
 
 
+def end_of_a_row_mm(checkers: int) -> float:
+    """From the rim, where nobody sees how large they are: they touch as if they were as large as most, and may be larger."""
+    return (USUAL_OF_MOST * (checkers - 0.5) + 0.5) * FIELD.pitch_mm
+
+
 def test_a_count_is_in_reach_without_faces() -> None:
     """Checkers that only the count of a point tells of stand in a row from the rim."""
     x_mm = FIELD.point_middle_mm(3)
     seen = standing_of(with_counts(2, {3: 1.0}), FAR_BELOW)
-    assert flat_against_cocked((x_mm, 3 * FIELD.pitch_mm + 8.0), EDGE_MM, seen, []) == IN_REACH
-    assert flat_against_cocked((x_mm, 4 * FIELD.pitch_mm + 10.0), EDGE_MM, seen, []) == CLEAR
+    assert flat_against_cocked((x_mm, end_of_a_row_mm(3) + 8.0), EDGE_MM, seen, []) == IN_REACH
+    assert flat_against_cocked((x_mm, end_of_a_row_mm(4) + 10.0), EDGE_MM, seen, []) == CLEAR
 
 
 def test_doubtful_checkers_count_as_far_as_they_may_stand_there() -> None:
     """One that is hardly there takes little from what speaks for "flat", one that may well be there takes all of it."""
     x_mm = FIELD.point_middle_mm(1)
-    beside = (x_mm, 4 * FIELD.pitch_mm + 5.0)
+    beside = (x_mm, end_of_a_row_mm(4) + 5.0)
 
     def with_a_fourth(chance: float) -> float:
         seen = standing_of(with_counts(0, {3: 1 - chance, 4: chance}), FAR_BELOW)
@@ -121,7 +127,7 @@ def test_lower_row() -> None:
     """Rows of the lower points grow upward."""
     x_mm = FIELD.point_middle_mm(1)
     seen = standing_of(with_counts(12, {2: 1.0}), FAR_BELOW)
-    assert flat_against_cocked((x_mm, 320.0), EDGE_MM, seen, []) == IN_REACH
+    assert flat_against_cocked((x_mm, FIELD.height_mm - end_of_a_row_mm(2) - 8.0), EDGE_MM, seen, []) == IN_REACH
     assert flat_against_cocked((x_mm, 200.0), EDGE_MM, seen, []) == CLEAR
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.standing_checkers import FIELD, with_counts
+from tests.vision.standing_checkers import FAR_BELOW, FIELD, with_counts
 from vision.checkers import THICKNESS_OF_PITCH, CheckerTop
 from vision.die_windows import KnownBoard
 from vision.rectify import to_view
@@ -53,3 +53,35 @@ def test_a_face_on_top_of_others_stands_lower_than_it_shows(
 def test_a_face_beside_the_points_lies_on_nothing() -> None:
     shown_mm = (240.0, 60.0)  # the bar
     assert stands_at(shown_mm, {15: 1.0}) == pytest.approx(below(shown_mm, 1.0), abs=0.01)
+
+
+class TestCounts:
+    """What only the count of a point tells stands in a row; where a face is seen, that is the checker."""
+
+    RADIUS_MM = 16.0
+
+    def standing(self, count: int, faces: int) -> tuple[list[float], list[float]]:
+        """How far from the rim checkers of the far point stand that are seen, and that are only counted."""
+        column_mm = FIELD.point_middle_mm(FAR_POINT + 1)
+        rows_mm = [self.RADIUS_MM * (2 * number + 1) for number in range(faces)]
+        others = [(330.0, self.RADIUS_MM * (2 * number + 1)) for number in range(5)]  # that tell how large they are
+        places_px = to_view([*((column_mm, row_mm) for row_mm in rows_mm), *others], FIELD)
+        tops = tuple(CheckerTop(float(x_px), float(y_px), 1.0) for x_px, y_px in places_px)
+        found = standing_of(replace(with_counts(FAR_POINT, {count: 1.0}), tops=tops), FAR_BELOW)
+        on_point = np.abs(found.middles_mm[:, 0] - column_mm) < self.RADIUS_MM
+        seen, counted = (
+            np.sort(found.middles_mm[on_point & which, 1]).tolist() for which in (found.is_seen, ~found.is_seen)
+        )
+        return seen, counted
+
+    def test_no_more_than_are_seen(self) -> None:
+        seen, counted = self.standing(5, faces=5)
+        assert seen == pytest.approx([16.0, 48.0, 80.0, 112.0, 144.0], abs=0.1)
+        assert counted == []
+
+    def test_what_is_hidden_stands_as_near_to_the_next_as_the_others(self) -> None:
+        """A die that lies on one of them hides its face."""
+        assert self.standing(5, faces=4)[1] == pytest.approx([144.0], rel=0.02)
+
+    def test_more_than_five_lie_on_these(self) -> None:
+        assert self.standing(11, faces=5)[1] == []
