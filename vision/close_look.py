@@ -31,7 +31,7 @@ from vision.die_windows import (
     refined,
 )
 from vision.geometry import Points
-from vision.looks_together import TINY, agreement_of, agreement_of_all, with_glance, with_pips, with_pips_and_doubt
+from vision.looks_together import TINY, agreement_of_all, agreement_with_pips, with_glance, with_pips
 from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
@@ -188,7 +188,7 @@ def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: NDArray[np.
     nearer = place_window(replace(seen, size_px=NEARER * seen.size_px), board)
     said = _said_mirrored(CAREFUL, nearer.planes(nearer.colours(pixels)))
     looks = [exact.said, said]
-    answer = with_pips_and_doubt(looks, agreement_of(looks), pips)
+    answer = agreement_with_pips(looks, pips)
     if _is_worth_further_opinions(answer):
         answer = agreement_of_all([*looks, *_further_opinions(pixels, place_window(seen, board))], pips)
     if _is_cube(answer):

@@ -85,7 +85,9 @@ def likelier_lies(
     dice_edges = _away(base_mm, np.reshape(others_mm, (-1, 2))) / edge_mm
     dice = np.maximum(_clear(dice_edges, *FROM_DIE_EDGES), _clear(dice_edges, *BESIDE_DIE_EDGES, most=FLAT_BESIDE_DIE))
     anything = min(leaning, wall, float(dice.min(initial=FLAT_WHERE_CLEAR)))
-    between = _times_leaning_between(base_mm, edge_mm, now, dice_edges, footprint)
+    near_checkers = near(checkers_edges) * counts * now.is_seen
+    near_dice = near(dice_edges - HALF_A_DIE)
+    between = _times_leaning_between(now, near_checkers, near(walls_edges), near_dice, footprint)
     clear = {DieState.COCKED: anything / between, DieState.ON_CHECKER: lying}
     likelier = np.array([1 / clear.get(lie, wall) for lie in STILL_LIES]) / FLAT_IN_PLAY
     likelier[FLAT_LIE] = 1 - _share_below(checkers_edges, now, stood)
@@ -102,27 +104,24 @@ def _from_walls_mm(at_mm: Sequence[float] | NDArray[np.float64], field: FieldSha
 
 
 def _times_leaning_between(
-    base_mm: tuple[float, float],
-    edge_mm: float,
     standing: Standing,
-    dice_edges: NDArray[np.float64],
+    checkers: NDArray[np.float64],
+    walls: NDArray[np.float64],
+    dice: NDArray[np.float64],
     footprint: Callable[[], Points | None] | None,
 ) -> float:
-    """How many times likelier a die leans than beside one thing, where a second one is as near. Only checkers count that are seen.
+    """How many times likelier a die leans than beside one thing, where a second one is as near, of things that count so much each.
 
-    So far from other dice; beside one of these it leans only where it has no room.
+    Beside another die it leans only where it has no room.
     """
-    stands = standing.is_seen & (standing.chances >= STANDS)
-    counts = np.minimum(standing.chances / STANDS, 1) * standing.is_seen
-    checkers = near((_away(base_mm, standing.middles_mm) - standing.radius_mm) / edge_mm) * counts
-    walls, dice = near(_from_walls_mm(base_mm, standing.field) / edge_mm), near(dice_edges - HALF_A_DIE)
-    between, with_dice = (
-        between_two(standing.middles_mm[checkers > 0], checkers[checkers > 0], others, standing.radius_mm)
-        for others in (walls, np.append(walls, dice))
-    )
-    corners_mm = footprint() if with_dice > 0 and footprint is not None else None
+    middles_mm, near_checkers = standing.middles_mm[checkers > 0], checkers[checkers > 0]
+    with_dice = between_two(middles_mm, near_checkers, np.append(walls, dice), standing.radius_mm)
+    if not with_dice:
+        return 1.0
+    corners_mm = None if footprint is None else footprint()
     if corners_mm is None:
-        return float(LEANS_BETWEEN**between)
+        return float(LEANS_BETWEEN ** between_two(middles_mm, near_checkers, walls, standing.radius_mm))
+    stands = standing.is_seen & (standing.chances >= STANDS)
     walls_mm = np.min([_from_walls_mm(corner_mm, standing.field) for corner_mm in corners_mm], axis=0)[walls > 0]
     radius_mm = radius_of(standing.middles_mm[stands], standing.radius_mm)
     room = room_edges(corners_mm, standing.middles_mm[stands & (checkers > 0)], radius_mm, walls_mm)

@@ -58,16 +58,16 @@ def agreement_of_all(looks: Sequence[DieAnswer], pips: NDArray[np.float64]) -> D
     Where each is certain of the same face by itself, a pattern that shows another one has no say. Of 60 flat dice, in rendered windows,
     on boards and on drawn tables, where that was so none showed another face than the networks said.
     """
-    answer = agreement_of(looks)
-    face = int(answer.faces.argmax())
-    if int(pips.argmax()) != face and len(looks) == _certain_of(looks).count(face):
-        return answer
-    return with_pips_and_doubt(looks, answer, pips)
+    certain = _certain_of(looks)
+    are_of_one_mind = len(certain) == len(looks) and len(set(certain)) == 1
+    if are_of_one_mind and int(pips.argmax()) not in certain:
+        return agreement_of(looks)
+    return agreement_with_pips(looks, pips)
 
 
-def with_pips_and_doubt(looks: Sequence[DieAnswer], answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:
+def agreement_with_pips(looks: Sequence[DieAnswer], pips: NDArray[np.float64]) -> DieAnswer:
     """With what the pattern says; where two looks are certain of different faces none is believed, however many others there are."""
-    answer = with_pips(answer, pips)
+    answer = with_pips(agreement_of(looks), pips)
     if len(set(_certain_of(looks))) < 2:
         return answer
     return replace(answer, faces=np.logaddexp(answer.faces + np.log1p(-CONTRADICTED), np.log(CONTRADICTED / FACES)))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.die_reading import FACES
 from vision.die_windows import DieSpot, KnownBoard, WindowPlace, place_window
+from vision.geometry import distances
 
 # In edges of the die.
 STEP = 0.038
@@ -135,5 +136,5 @@ def _pattern(pips: tuple[tuple[float, float], ...], radius: float, turned: float
     turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
     columns, rows = np.meshgrid(_along(REACH), _along(REACH))
     samples = np.stack([columns[_inside()], rows[_inside()]], axis=1)
-    apart = np.linalg.norm(samples[:, None] - (turn @ np.array(pips).T).T[None], axis=2).min(axis=1)
+    apart = distances(samples, np.array(pips) @ turn.T).min(axis=1)
     return np.asarray(1 / (1 + np.exp((apart - radius) / SOFT)))

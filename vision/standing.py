@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from vision.between_things import radius_of
 from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape, distances
+from vision.face_counts import SIDE_BY_SIDE
+from vision.geometry import FieldShape, Points, distances
 from vision.rectify import columns_mm, rows_mm
 from vision.sides import place_at
 
 RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
 MAY_STAND = 0.02  # probability from which on a checker is reckoned with
-IN_A_ROW = 5  # usually; the next lie on these, beginning at the rim
 SAME_PLACE = 0.6  # of a radius: a face that is seen so near to where a counted checker would stand is that one's
 
 
@@ -52,53 +52,52 @@ def standing_of(seen: ViewReading, board: KnownBoard) -> Standing:
     Of 5,375 faces on rendered boards whose checkers lie on the board half lie within 1.2 mm of where these stand, of 562 in a second
     layer within 2.1 (3.0 if they lay on the board), of 310 in a third within 1.7 (7.0).
     """
-    field = board.field
+    field, more = board.field, _chances_of_more(seen.points)
     radius_mm = RADIUS_OF_PITCH * field.pitch_mm
-    faces = [(*at_mm, top.score) for at_mm, top in zip(_below_mm(seen, board), seen.tops, strict=True)]
-    seen_there = np.array(faces, np.float64).reshape(-1, 3)
-    counted = np.array(list(_counted(seen, field, radius_of(seen_there[:, :2], radius_mm))), np.float64)
-    from_a_face_mm = distances(counted[:, :2], seen_there[:, :2]).min(axis=1, initial=np.inf)
-    standing = np.concatenate([seen_there, counted[from_a_face_mm > SAME_PLACE * radius_mm]])
-    may_stand = standing[:, 2] >= MAY_STAND
-    is_seen = (np.arange(len(standing)) < len(faces))[may_stand]
-    return Standing(standing[may_stand, :2], standing[may_stand, 2], is_seen, radius_mm, field)
+    faces_mm = _below_mm(seen, more, board)
+    counted = np.array(list(_counted(more, field, radius_of(faces_mm, radius_mm))), np.float64)
+    hidden = counted[distances(counted[:, :2], faces_mm).min(axis=1, initial=np.inf) > SAME_PLACE * radius_mm]
+    middles_mm = np.concatenate([faces_mm, hidden[:, :2]])
+    chances = np.concatenate([[top.score for top in seen.tops], hidden[:, 2]])
+    is_seen = np.arange(len(chances)) < len(seen.tops)
+    may_stand = chances >= MAY_STAND
+    return Standing(middles_mm[may_stand], chances[may_stand], is_seen[may_stand], radius_mm, field)
 
 
-def _counted(seen: ViewReading, field: FieldShape, radius_mm: float) -> Iterator[tuple[float, float, float]]:
+def _counted(more: NDArray[np.float64], field: FieldShape, radius_mm: float) -> Iterator[tuple[float, float, float]]:
     """Where the checkers of each point would stand, row by row from the rim: x and y in mm, and how likely one does."""
-    for place in range(PLACES):
+    for place, chances in enumerate(more[:, :SIDE_BY_SIDE].tolist()):
         x_mm = field.point_middle_mm(place % 12 + 1)
-        for number, chance in enumerate(_chances_of_more(seen.points[place])[:IN_A_ROW]):
+        for number, chance in enumerate(chances):
             along_mm = radius_mm * (2 * number + 1)
-            yield x_mm, along_mm if place < PLACES // 2 else field.height_mm - along_mm, float(chance)
+            yield x_mm, along_mm if place < PLACES // 2 else field.height_mm - along_mm, chance
 
 
-def _below_mm(seen: ViewReading, board: KnownBoard) -> list[tuple[float, float]]:
-    """Where each checker stands whose face is seen."""
+def _below_mm(seen: ViewReading, more: NDArray[np.float64], board: KnownBoard) -> Points:
+    """(n, 2): where each checker stands whose face is seen."""
     field = board.field
     across_mm = _between_pixels([top.x_px for top in seen.tops], columns_mm(field))
     down_mm = _between_pixels([top.y_px for top in seen.tops], rows_mm(field))
-    layers = [_layers(seen, top, y_mm, field) for top, y_mm in zip(seen.tops, down_mm.tolist(), strict=True)]
+    layers = [_layers(more, top, y_mm, field) for top, y_mm in zip(seen.tops, down_mm.tolist(), strict=True)]
     heights_mm = THICKNESS_OF_PITCH * field.pitch_mm * np.array(layers, np.float64)
-    below_mm = board.projection.standing_mm(np.column_stack([across_mm, down_mm]), heights_mm)
-    return [(float(x_mm), float(y_mm)) for x_mm, y_mm in below_mm]
+    return board.projection.standing_mm(np.column_stack([across_mm, down_mm]), heights_mm)
 
 
-def _layers(seen: ViewReading, top: CheckerTop, y_mm: float, field: FieldShape) -> float:
-    """How many checkers lie on each other there, if they lie in rows of IN_A_ROW: the mean over what their count may be."""
+def _layers(more: NDArray[np.float64], top: CheckerTop, y_mm: float, field: FieldShape) -> float:
+    """How many checkers lie on each other there, SIDE_BY_SIDE to a layer from the rim on: the mean over what their count may be."""
     place = place_at(top.x_px, top.y_px)
     if place is None or place >= PLACES:
         return 1.0
     from_rim_mm = y_mm if place < PLACES // 2 else field.height_mm - y_mm
-    number = min(max(int(from_rim_mm / (2 * RADIUS_OF_PITCH * field.pitch_mm)), 0), IN_A_ROW - 1)
-    return 1.0 + float(_chances_of_more(seen.points[place])[IN_A_ROW + number :: IN_A_ROW].sum())
+    number = min(max(int(from_rim_mm / (2 * RADIUS_OF_PITCH * field.pitch_mm)), 0), SIDE_BY_SIDE - 1)
+    return 1.0 + float(more[place, SIDE_BY_SIDE + number :: SIDE_BY_SIDE].sum())
 
 
 def _chances_of_more(log_probabilities: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(15,): that there are more than 0, 1, 2, … checkers on a point, of (31,): none, light x 1..15, dark x 1..15."""
+    """(24, 15): that there are more than 0, 1, 2, … checkers on a point, of (24, 31): none, light x 1..15, dark x 1..15."""
     chances = np.exp(log_probabilities.astype(np.float64))
-    by_count = chances[1:COUNTS] + chances[COUNTS:]
-    return np.asarray(np.cumsum(by_count[::-1])[::-1])
+    by_count = chances[:, 1:COUNTS] + chances[:, COUNTS:]
+    return np.asarray(np.cumsum(by_count[:, ::-1], axis=1)[:, ::-1])
 
 
 def _between_pixels(at_px: Sequence[float], axis_mm: NDArray[np.float64]) -> NDArray[np.float64]:

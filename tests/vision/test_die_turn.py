@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tests.vision.drawn_boards import FIELD
 from vision.die_turn import footprint_mm, turn_of
 from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard
-from vision.geometry import Lens, Points, Projection
+from vision.geometry import Lens, Points, Projection, distances
 
 CLOTH, SIDE, FACE, PIP = (70, 110, 60), (90, 90, 100), (200, 210, 215), (20, 20, 20)
 QUARTER = np.pi / 2
@@ -81,7 +81,7 @@ def test_where_a_die_stands_that_is_seen_aslant(base_mm: tuple[float, float], tu
     spot = DieSpot((float(top_px[0]), float(top_px[1])), size_px, 1.0)
     found_mm = footprint_mm(picture, spot, EDGE_MM, ASLANT)
     assert found_mm is not None
-    away_mm = np.linalg.norm(found_mm[:, None] - corners_mm[None], axis=2)
+    away_mm = distances(found_mm, corners_mm)
     assert away_mm.min(axis=1).max() < 0.1 * EDGE_MM
     assert sorted(away_mm.argmin(axis=1).tolist()) == [0, 1, 2, 3]
 

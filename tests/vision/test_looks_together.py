@@ -11,7 +11,7 @@ from tests.vision.told_dice import answer
 from vision.close_look import leaves_doubt
 from vision.dice_answers import FACE, DieAnswer, answer_of
 from vision.die_looks import combined
-from vision.looks_together import agreement_of, agreement_of_all, with_pips, with_pips_and_doubt
+from vision.looks_together import agreement_of_all, agreement_with_pips, with_pips
 from vision.networks import log_softmax
 
 BELIEVED = 0.98
@@ -53,7 +53,7 @@ def test_a_pattern_that_shows_the_same_makes_them_surer() -> None:
 def test_two_that_contradict_each_other_leave_doubt() -> None:
     """However plainly the pattern shows what one of them says: others are asked then."""
     looks = [said(3, 0.9995), said(2, 0.96)]
-    assert leaves_doubt(with_pips_and_doubt(looks, agreement_of(looks), THREE))
+    assert leaves_doubt(agreement_with_pips(looks, THREE))
 
 
 def test_what_is_contradicted_is_not_believed_after_many_pictures_either() -> None:
