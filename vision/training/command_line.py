@@ -59,6 +59,7 @@ STEPS = (
     "dice_side_by_side",
     "dice_second_opinion",
     "dice_third_opinion",
+    "dice_together",
     "dice_glance",
     "cube_crops",
     "cube_number",
@@ -74,12 +75,17 @@ SCHEDULES = {
     "dice_side_by_side": Schedule(steps=50000, batch=64, rate=5e-4),  # both go on
     "dice_second_opinion": Schedule(steps=40000, batch=64, rate=1e-3),
     "dice_third_opinion": Schedule(steps=40000, batch=64, rate=1e-3),
+    "dice_together": Schedule(steps=7000, batch=256, rate=5e-4),  # all three go on
     "dice_glance": Schedule(steps=20000, batch=64),
     "dice_finder": Schedule(steps=5000, batch=16),
     "cube_number": Schedule(steps=17000, batch=64),
 }
 
-LEARNING = {"dice_as_thrown": ("dice",), "dice_side_by_side": ("dice", "dice_quick")}  # others: the one so called
+LEARNING = {  # others: the one so called
+    "dice_as_thrown": ("dice",),
+    "dice_side_by_side": ("dice", "dice_quick"),
+    "dice_together": ("dice", "dice_second_opinion", "dice_third_opinion"),
+}
 
 NORMALISED_OVER = 24  # batches, for the first means and spreads of published weights
 TURNS = PIECES = 3
@@ -106,6 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first picture or piece to draw")
     parser.add_argument("--steps", type=int, help="shorten or lengthen the training")
     parser.add_argument("--rate", type=float, help="another highest rate of learning")
+    parser.add_argument("--batch", type=int, help="another number of samples a step")
+    parser.add_argument("--workers", type=int, default=1, help="how many processes make samples")
     parser.add_argument("--go-on", action="store_true", help="from the published weights, where no state is there yet")
     parser.add_argument("--taught", action="store_true", help="dice_finder: the published file's answers count as well")
     parser.add_argument("--share", type=float, default=1.0, help="export: of the way from the published weights")
@@ -135,12 +143,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _train(what: str, options: argparse.Namespace) -> None:
-    schedule = SCHEDULES[what]
-    schedule = replace(schedule, steps=options.steps or schedule.steps, rate=options.rate or schedule.rate)
+    asked = {"steps": options.steps, "rate": options.rate, "batch": options.batch}
+    schedule = replace(SCHEDULES[what], **{name: value for name, value in asked.items() if value})
     samples = Samples(_pictures_for(what, options), MAKERS[what], options.seed)
     names = LEARNING.get(what, (what,))
     learners = [_learner(name, samples, schedule, options) for name in names]
-    train(learners, _loss_of(what, options), samples)
+    train(learners, _loss_of(what, options), samples, options.workers)
 
 
 def _loss_of(what: str, options: argparse.Namespace) -> LossOf:
@@ -319,6 +327,7 @@ MAKERS = {
     "dice_side_by_side": _dice_as_thrown,
     "dice_second_opinion": _dice_as_thrown,
     "dice_third_opinion": _dice_as_thrown,
+    "dice_together": _dice_as_thrown,
     "dice_glance": _dice_glance,
     "cube_number": _cube_number,
     "dice_finder": _dice_finder,
@@ -333,6 +342,7 @@ LOSSES = {
     "dice_side_by_side": die_loss,
     "dice_second_opinion": die_loss,
     "dice_third_opinion": die_loss,
+    "dice_together": die_loss,
     "dice_glance": glance_loss,
     "cube_number": cube_number_loss,
     "dice_finder": dice_finder_loss,

@@ -23,7 +23,7 @@ def export_all(work: Path, share: float = 1.0) -> None:
     for name, kind in NETWORKS.items():
         state_file = work / f"{name}.state"
         if state_file.exists():
-            averaged = torch.load(state_file, weights_only=True)["averaged"]
+            averaged = torch.load(state_file, weights_only=True, map_location="cpu")["averaged"]
             weights = {key.removeprefix("module."): value for key, value in averaged.items() if key != "n_averaged"}
             network = kind.new()
             network.load_state_dict(weights)

@@ -55,7 +55,8 @@ class PublishedMaps:
 
     def __call__(self, pictures: Tensor) -> Tensor:
         """(n, maps, rows, columns)."""
-        return torch.from_numpy(np.concatenate([self._of(picture) for picture in pictures.float().numpy()]))
+        maps = np.concatenate([self._of(picture) for picture in pictures.float().cpu().numpy()])
+        return torch.from_numpy(maps).to(pictures.device)
 
     def _of(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
         self._network.setInput(np.ascontiguousarray(picture)[None])

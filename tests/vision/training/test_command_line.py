@@ -1,5 +1,6 @@
 """What the training's command line is asked for; needs the training extra."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,10 @@ pytest.importorskip("onnx", reason="install the extra: pip install -e '.[trainin
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.die_reading import DieState
-from vision.training.command_line import MAKERS, SLIGHT_LEANS_LEFT_OUT, main
+from vision.training import command_line
+from vision.training.command_line import MAKERS, SCHEDULES, SLIGHT_LEANS_LEFT_OUT, main
 from vision.training.dice_store import write_crops
+from vision.training.learning import Learner
 
 
 def test_only_the_search_is_taught(capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,6 +24,23 @@ def test_only_the_search_is_taught(capsys: pytest.CaptureFixture[str]) -> None:
         main(["dice_glance", "--taught", "--work", "somewhere"])
     assert ended.value.code == 2
     assert "--taught is for dice_finder" in capsys.readouterr().err
+
+
+def test_the_careful_ones_learn_together_as_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each to its own file, with so many samples a step from so many processes; what is not asked for is as usual."""
+    asked: list[tuple[list[tuple[str, int, int, float]], int]] = []
+
+    def noted(learners: Sequence[Learner], _loss: object, _samples: object, workers: int) -> None:
+        each = [(one.state_file.name, one.schedule.batch, one.schedule.steps, one.schedule.rate) for one in learners]
+        asked.append((each, workers))
+
+    monkeypatch.setattr(command_line, "train", noted)
+    main(["dice_together", "--work", str(tmp_path), "--batch", "8", "--steps", "3", "--workers", "5"])
+    main(["dice_together", "--work", str(tmp_path)])
+    names = ["dice.state", "dice_second_opinion.state", "dice_third_opinion.state"]
+    usual = SCHEDULES["dice_together"]
+    assert asked[0] == ([(name, 8, 3, usual.rate) for name in names], 5)
+    assert asked[1] == ([(name, usual.batch, usual.steps, usual.rate) for name in names], 1)
 
 
 @pytest.mark.parametrize(

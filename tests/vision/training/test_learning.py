@@ -15,7 +15,7 @@ from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX  # noqa: E402
 from vision.training import learning  # noqa: E402
 from vision.training.all_networks import NETWORKS  # noqa: E402
 from vision.training.export import export  # noqa: E402
-from vision.training.learning import Learner, Samples, Schedule, train  # noqa: E402
+from vision.training.learning import Learner, Samples, Schedule, batches, train  # noqa: E402
 from vision.training.networks import CheckerNetwork, LineNetwork  # noqa: E402
 from vision.training.objectives import checker_loss, edge_loss  # noqa: E402
 
@@ -90,6 +90,36 @@ def test_samples_reach_the_workers() -> None:
     """A spawned process gets them as bytes."""
     arrived = pickle.loads(pickle.dumps(Samples(_pictures, _one_pixel, 3)))  # noqa: S301
     assert (arrived.pictures, arrived.make, arrived.seed) == (_pictures, _one_pixel, 3)
+
+
+def test_so_many_processes_make_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graphics card learns faster than one process draws."""
+    asked: list[object] = []
+
+    def noted(_samples: Samples, *, num_workers: int, batch_size: int, **_others: object) -> list[object]:
+        asked.append((num_workers, batch_size))
+        return []
+
+    monkeypatch.setattr(learning, "DataLoader", noted)
+    batches(Samples(_pictures, _one_pixel, 3), 8, 5)
+    batches(Samples(_pictures, _one_pixel, 3), 16)
+    assert asked == [(5, 8), (1, 16)]
+
+
+def test_averages_begin_with_what_was_learned_last() -> None:
+    """And follow it more slowly later; counts are numbers of steps and no means."""
+    network = torch.nn.BatchNorm1d(1)
+    averaged = Learner(network, Path("nowhere.state"), Schedule(steps=1)).averaged
+    values = []
+    for step in range(2000):
+        with torch.no_grad():
+            network.weight.fill_(float(step % 2))
+            network.num_batches_tracked.fill_(step)
+        averaged.update_parameters(network)
+        values.append(float(averaged.module.weight.detach()))
+    assert values[0] == 0
+    assert values[-2:] == pytest.approx([0.5, 0.5], abs=0.002)
+    assert int(averaged.module.num_batches_tracked) == 1999
 
 
 @pytest.mark.usefixtures("workers")
