@@ -59,7 +59,6 @@ STEPS = (
     "dice_side_by_side",
     "dice_second_opinion",
     "dice_third_opinion",
-    "dice_together",
     "dice_glance",
     "cube_crops",
     "cube_number",
@@ -75,17 +74,12 @@ SCHEDULES = {
     "dice_side_by_side": Schedule(steps=50000, batch=64, rate=5e-4),  # both go on
     "dice_second_opinion": Schedule(steps=40000, batch=64, rate=1e-3),
     "dice_third_opinion": Schedule(steps=40000, batch=64, rate=1e-3),
-    "dice_together": Schedule(steps=7000, batch=256, rate=5e-4),  # all three go on
     "dice_glance": Schedule(steps=20000, batch=64),
     "dice_finder": Schedule(steps=5000, batch=16),
     "cube_number": Schedule(steps=17000, batch=64),
 }
 
-LEARNING = {  # others: the one so called
-    "dice_as_thrown": ("dice",),
-    "dice_side_by_side": ("dice", "dice_quick"),
-    "dice_together": ("dice", "dice_second_opinion", "dice_third_opinion"),
-}
+LEARNING = {"dice_as_thrown": ("dice",), "dice_side_by_side": ("dice", "dice_quick")}  # others: the one so called
 
 NORMALISED_OVER = 24  # batches, for the first means and spreads of published weights
 TURNS = PIECES = 3
@@ -327,7 +321,6 @@ MAKERS = {
     "dice_side_by_side": _dice_as_thrown,
     "dice_second_opinion": _dice_as_thrown,
     "dice_third_opinion": _dice_as_thrown,
-    "dice_together": _dice_as_thrown,
     "dice_glance": _dice_glance,
     "cube_number": _cube_number,
     "dice_finder": _dice_finder,
@@ -342,7 +335,6 @@ LOSSES = {
     "dice_side_by_side": die_loss,
     "dice_second_opinion": die_loss,
     "dice_third_opinion": die_loss,
-    "dice_together": die_loss,
     "dice_glance": glance_loss,
     "cube_number": cube_number_loss,
     "dice_finder": dice_finder_loss,

@@ -26,7 +26,7 @@ def test_only_the_search_is_taught(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--taught is for dice_finder" in capsys.readouterr().err
 
 
-def test_the_careful_ones_learn_together_as_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_networks_learn_side_by_side_as_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each to its own file, with so many samples a step from so many processes; what is not asked for is as usual."""
     asked: list[tuple[list[tuple[str, int, int, float]], int]] = []
 
@@ -35,10 +35,10 @@ def test_the_careful_ones_learn_together_as_asked(tmp_path: Path, monkeypatch: p
         asked.append((each, workers))
 
     monkeypatch.setattr(command_line, "train", noted)
-    main(["dice_together", "--work", str(tmp_path), "--batch", "8", "--steps", "3", "--workers", "5"])
-    main(["dice_together", "--work", str(tmp_path)])
-    names = ["dice.state", "dice_second_opinion.state", "dice_third_opinion.state"]
-    usual = SCHEDULES["dice_together"]
+    main(["dice_side_by_side", "--work", str(tmp_path), "--batch", "8", "--steps", "3", "--workers", "5"])
+    main(["dice_side_by_side", "--work", str(tmp_path)])
+    names = ["dice.state", "dice_quick.state"]
+    usual = SCHEDULES["dice_side_by_side"]
     assert asked[0] == ([(name, 8, 3, usual.rate) for name in names], 5)
     assert asked[1] == ([(name, usual.batch, usual.steps, usual.rate) for name in names], 1)
 
