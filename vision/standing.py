@@ -69,8 +69,12 @@ def _counted(more: NDArray[np.float64], field: FieldShape, radius_mm: float) -> 
     for place, chances in enumerate(more[:, :SIDE_BY_SIDE].tolist()):
         x_mm = field.point_middle_mm(place % 12 + 1)
         for number, chance in enumerate(chances):
-            along_mm = radius_mm * (2 * number + 1)
-            yield x_mm, along_mm if place < PLACES // 2 else field.height_mm - along_mm, chance
+            yield x_mm, _from_rim_mm(place, radius_mm * (2 * number + 1), field), chance
+
+
+def _from_rim_mm(place: int, y_mm: float, field: FieldShape) -> float:
+    """From the rim where this point begins to what lies there; and the other way round, since both rims are alike."""
+    return y_mm if place < PLACES // 2 else field.height_mm - y_mm
 
 
 def _below_mm(seen: ViewReading, more: NDArray[np.float64], board: KnownBoard) -> Points:
@@ -88,8 +92,8 @@ def _layers(more: NDArray[np.float64], top: CheckerTop, y_mm: float, field: Fiel
     place = place_at(top.x_px, top.y_px)
     if place is None or place >= PLACES:
         return 1.0
-    from_rim_mm = y_mm if place < PLACES // 2 else field.height_mm - y_mm
-    number = min(max(int(from_rim_mm / (2 * RADIUS_OF_PITCH * field.pitch_mm)), 0), SIDE_BY_SIDE - 1)
+    rows = _from_rim_mm(place, y_mm, field) / (2 * RADIUS_OF_PITCH * field.pitch_mm)
+    number = min(max(int(rows), 0), SIDE_BY_SIDE - 1)
     return 1.0 + float(more[place, SIDE_BY_SIDE + number :: SIDE_BY_SIDE].sum())
 
 

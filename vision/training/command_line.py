@@ -8,12 +8,13 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 
 from vision.die_reading import DieState
 from vision.training.all_networks import NETWORKS
@@ -28,7 +29,7 @@ from vision.training.export import MODELS, export_all
 from vision.training.field_samples import edge_sample, small_sample
 from vision.training.finder_samples import TILES, finder_sample, mosaic_sample
 from vision.training.glance_samples import glance_sample, turned_glance
-from vision.training.learning import Learner, LossOf, Samples, Schedule, batches, train
+from vision.training.learning import Batch, Learner, LossOf, Samples, Schedule, batches, train
 from vision.training.mistaken_places import mistaken_crops
 from vision.training.objectives import checker_loss, edge_loss, small_loss
 from vision.training.picture_store import (
@@ -140,9 +141,7 @@ def _train(what: str, options: argparse.Namespace) -> None:
     asked = {"steps": options.steps, "rate": options.rate, "batch": options.batch}
     schedule = replace(SCHEDULES[what], **{name: value for name, value in asked.items() if value})
     samples = Samples(_pictures_for(what, options), MAKERS[what], options.seed)
-    names = LEARNING.get(what, (what,))
-    learners = [_learner(name, samples, schedule, options) for name in names]
-    train(learners, _loss_of(what, options), samples, options.workers)
+    train(_learners(what, samples, schedule, options), _loss_of(what, options), samples, options.workers)
 
 
 def _loss_of(what: str, options: argparse.Namespace) -> LossOf:
@@ -151,14 +150,21 @@ def _loss_of(what: str, options: argparse.Namespace) -> LossOf:
     return LOSSES[what]
 
 
-def _learner(name: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> Learner:
-    network, state_file = NETWORKS[name].new(), options.work / f"{name}.state"
-    if options.go_on and not state_file.exists():
-        some = list(islice(batches(samples, schedule.batch), NORMALISED_OVER))
-        network = with_published_weights(network, MODELS / f"{name}.onnx", [batch[0] for batch in some])
-        if isinstance(network, DieNetwork):
-            network = with_learned_masks(network, some)
-    return Learner(network, state_file, schedule)
+def _learners(what: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> list[Learner]:
+    """Those that begin with their published weights do so from the same samples, drawn once."""
+    some = cache(lambda: list(islice(batches(samples, schedule.batch, options.workers), NORMALISED_OVER)))
+    learners = []
+    for name in LEARNING.get(what, (what,)):
+        state_file = options.work / f"{name}.state"
+        goes_on = options.go_on and not state_file.exists()
+        network = _published(name, some()) if goes_on else NETWORKS[name].new()
+        learners.append(Learner(network, state_file, schedule))
+    return learners
+
+
+def _published(name: str, some: Sequence[Batch]) -> nn.Module:
+    network = with_published_weights(NETWORKS[name].new(), MODELS / f"{name}.onnx", [batch[0] for batch in some])
+    return with_learned_masks(network, some) if isinstance(network, DieNetwork) else network
 
 
 def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":

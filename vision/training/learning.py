@@ -141,7 +141,7 @@ def _average(averages: Sequence[Tensor], now: Sequence[Tensor], so_far: Tensor |
     share = 1 / min(float(so_far) / 4 + 1, AVERAGE_OVER_STEPS)
     for average, value in zip(averages, now, strict=True):
         if average.is_floating_point():
-            average.lerp_(value.detach(), share)
+            average.lerp_(value, share)
         else:
             average.copy_(value)
 

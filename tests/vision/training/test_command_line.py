@@ -1,6 +1,6 @@
 """What the training's command line is asked for; needs the training extra."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ pytest.importorskip("onnx", reason="install the extra: pip install -e '.[trainin
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.die_reading import DieState
 from vision.training import command_line
-from vision.training.command_line import MAKERS, SCHEDULES, SLIGHT_LEANS_LEFT_OUT, main
+from vision.training.command_line import MAKERS, NORMALISED_OVER, SCHEDULES, SLIGHT_LEANS_LEFT_OUT, main
 from vision.training.dice_store import write_crops
 from vision.training.learning import Learner
 
@@ -41,6 +41,30 @@ def test_networks_learn_side_by_side_as_asked(tmp_path: Path, monkeypatch: pytes
     usual = SCHEDULES["dice_side_by_side"]
     assert asked[0] == ([(name, 8, 3, usual.rate) for name in names], 5)
     assert asked[1] == ([(name, usual.batch, usual.steps, usual.rate) for name in names], 1)
+
+
+def test_samples_for_published_weights_are_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many networks begin from them; and not at all where each has a state to go on from."""
+    drawn: list[int] = []
+    begun: list[object] = []
+
+    def batches(_samples: object, size: int, workers: int) -> Iterator[list[int]]:
+        drawn.append(workers)
+        return iter([[size]] * (NORMALISED_OVER + 1))
+
+    def published(network: object, _file: Path, pictures: Sequence[int]) -> object:
+        begun.append(list(pictures))
+        return network
+
+    monkeypatch.setattr(command_line, "batches", batches)
+    monkeypatch.setattr(command_line, "with_published_weights", published)
+    monkeypatch.setattr(command_line, "with_learned_masks", lambda network, _some: network)
+    monkeypatch.setattr(command_line, "train", lambda learners, *_: [learner.save() for learner in learners])
+    asked = ["dice_side_by_side", "--go-on", "--work", str(tmp_path), "--batch", "8", "--workers", "3"]
+    main(asked)
+    main(asked)
+    assert drawn == [3]
+    assert begun == [[8] * NORMALISED_OVER] * 2
 
 
 @pytest.mark.parametrize(
