@@ -1,8 +1,9 @@
-"""How well dice are read: `python -m tests.benchmarks.dice [FOLDER…] [--windows DIR…] [--drawn N] [--real DIR] [--limit N]`.
+"""How well dice are read: `python -m tests.benchmarks.dice [FOLDER…] [--windows DIR…] [--drawn N] [--real DIR] [--limit N] …`.
 
 FOLDER holds rendered pictures of whole boards with their labels, a DIR of `--windows` pieces of such pictures around
-dice, the DIR of `--real` photographs of dice without a board, with `labels.jsonl`. Where none of them is named, they
-are ../shared/boards and, where it is there, ../shared/real_dice. Camera and field are those of the label. Dice count that are plainly in view, and a throw only
+dice, the DIR of `--real` photographs of dice without a board and that of `--real-boards` photographs of boards, both with
+`labels.jsonl`. Where none of them is named, they are ../shared/boards and, where they are there, ../shared/real_dice and
+../shared/real_boards. Camera and field are those of the label; of a photographed board they follow from its corners. Dice count that are plainly in view, and a throw only
 where no hand is in the picture; in a piece of a picture the dice in it are taken for the throw. Bars are the project's.
 With `--put-off 6` each picture of a folder is read six times, every spot of the search a little aside: how many throws are told of one
 reading hangs on luck.
@@ -20,6 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.benchmarks.board_photographs import photographed_boards
 from tests.benchmarks.board_scores import table
 from tests.benchmarks.boards import loaded, report, show
 from tests.benchmarks.dice_labels import DiceLabel, photograph_labels, rendered_labels
@@ -61,6 +63,7 @@ from vision.standing import Standing, standing_of
 ROOT = Path(__file__).parents[2]
 DEFAULT_FOLDER = ROOT.parent / "shared" / "boards"
 DEFAULT_REAL = ROOT.parent / "shared" / "real_dice"
+DEFAULT_REAL_BOARDS = ROOT.parent / "shared" / "real_boards"
 RENDERED_BAR = ">= 99.5 % right of >= 99.3 %"
 PHOTOGRAPHS_BAR = "<= 1 wrong, >= 95 % answered"
 Thing = TypeVar("Thing")
@@ -182,6 +185,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         "--drawn", metavar="N", type=int, default=0, help="throws on so many drawn tables, about 11 each"
     )
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs of dice with labels.jsonl")
+    parser.add_argument("--real-boards", metavar="DIR", type=Path, help="photographs of boards with labels.jsonl")
     parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
     parser.add_argument(
         "--put-off",
@@ -203,15 +207,17 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _show_everything(options: argparse.Namespace) -> bool:
     """False when something that was named is not there. Where nothing is named, all that lies in its usual place."""
-    is_anything_named = bool(options.folders or options.windows or options.real or options.drawn)
+    is_anything_named = bool(options.folders or options.windows or options.real or options.real_boards or options.drawn)
     boards = options.folders if is_anything_named else [DEFAULT_FOLDER]
-    real = [options.real] if options.real else []
-    if not is_anything_named and DEFAULT_REAL.is_dir():
-        real = [DEFAULT_REAL]
+    real, real_boards = (
+        [default] if not is_anything_named and default.is_dir() else [named] if named else []
+        for named, default in ((options.real, DEFAULT_REAL), (options.real_boards, DEFAULT_REAL_BOARDS))
+    )
     kinds = (
         ("rendered boards", boards, rendered_labels, RENDERED_BAR),
         ("rendered windows", options.windows, rendered_labels, RENDERED_BAR),
         ("photographs", real, photograph_labels, PHOTOGRAPHS_BAR),
+        ("photographs of boards", real_boards, photographed_boards, ""),
     )
     is_all_there = True
     for title, folders, labels_of, value_bar in kinds:

@@ -161,6 +161,7 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
         kinds = {
             "its dice lie apart": [throw for throw in valid if not throw.label.touching],
             "its dice touch": [throw for throw in valid if throw.label.touching],
+            "its dice can be read": [throw for throw in valid if _is_readable(throw)],
             f"a die below {READABLE_PX:g} px": [throw for throw in valid if throw.label.least_px < READABLE_PX],
             "pips hardly stand out": [throw for throw in valid if throw.pip_contrast < STANDS_OUT],
         }
@@ -173,6 +174,11 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
         if own:
             rows[f"  {reason.value}"] = [*_throw_row(own), ""]
     return rows
+
+
+def _is_readable(throw: ThrowScore) -> bool:
+    """All of its dice are large enough, and nothing hides their pips."""
+    return throw.label.least_px >= READABLE_PX and not throw.pip_contrast < STANDS_OUT
 
 
 def _throw_row(throws: Sequence[ThrowScore]) -> list[str]:

@@ -162,15 +162,15 @@ def test_throws_are_counted(labels: tuple[DieLabel, ...], seen: tuple[DieReading
 @pytest.mark.parametrize(
     ("away_edges", "times", "pip_contrast", "names"),
     [
-        (1.4, 1.0, 3.0, ["its dice touch"]),
-        (1.6, 1.0, 3.0, ["its dice lie apart"]),
+        (1.4, 1.0, 3.0, ["its dice touch", "its dice can be read"]),
+        (1.6, 1.0, 3.0, ["its dice lie apart", "its dice can be read"]),
         (1.6, 17.5 / SIZE_PX, 3.0, ["its dice lie apart", "a die below 18 px"]),
         (1.6, 1.0, 1.4, ["its dice lie apart", "pips hardly stand out"]),
-        (1.6, 1.0, float("nan"), ["its dice lie apart"]),
+        (1.6, 1.0, float("nan"), ["its dice lie apart", "its dice can be read"]),
     ],
 )
 def test_valid_throws_are_told_apart(away_edges: float, times: float, pip_contrast: float, names: list[str]) -> None:
-    """Those whose dice touch or do not, those with a die that is smaller than has to be read, and those with one under a glare."""
+    """Those whose dice touch or do not, those whose dice are large and plain, and those with one that is too small or under a glare."""
     x, y = FLAT.places_px[0]
     other = replace(OTHER, places_px=((x + away_edges * SIZE_PX, y),), size_px=times * OTHER.size_px)
     throw = picture_score(label_of(FLAT, other), DiceInView((as_read(FLAT), as_read(other))), (640, 480)).throw

@@ -1,0 +1,59 @@
+"""Dice labelled in photographs of whole boards, the four corners of the field given and nothing else.
+
+Nobody labelled how large these dice are nor on what they lie: an edge is taken for a usual one beside the points.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.find_board import board_at_corners
+from tests.benchmarks.boards import report
+from tests.benchmarks.dice_labels import DiceLabel, DieLabel, throw_of
+from vision.calibration import Calibration, Refusal
+from vision.die_reading import BoardHalf, DieState
+from vision.die_windows import KnownBoard
+from vision.errors import VisionError
+from vision.picture_file import load_picture
+
+DIE_POINTS = 0.35  # an edge in widths of a point: 14 of 40 mm
+
+
+def photographed_boards(folder: Path) -> Iterator[DiceLabel]:
+    """Those of `labels.jsonl` whose board is found at its corners; others are reported. A die without a value is not asked for."""
+    file = folder / "labels.jsonl"
+    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
+        content = json.loads(line)
+        found = _board(folder / content["image"], content)
+        if found is None:
+            continue
+        board = KnownBoard(found.projection, found.field)
+        dice = tuple(_die(die, board) for die in content["dice"])
+        groups = (f"view: {content['view']}", f"board: {content['source'].split()[0]}")
+        yield DiceLabel(folder / content["image"], board, dice, throw=throw_of(dice), groups=groups)
+
+
+def _board(image: Path, content: Mapping[str, Any]) -> Calibration | None:
+    one, two, three, four = ((float(x_px), float(y_px)) for x_px, y_px in content["corners"])
+    try:
+        found = board_at_corners(load_picture(image), (one, two, three, four))
+    except VisionError as error:
+        report(f"{image}: {error}")
+        return None
+    if isinstance(found, Refusal):
+        report(f"{image}: {found.reason}")
+        return None
+    return found
+
+
+def _die(told: Mapping[str, Any], board: KnownBoard) -> DieLabel:
+    x_mm, _ = board.projection.to_board([(told["x"], told["y"])])[0]
+    return DieLabel(
+        face=told["value"],
+        state=DieState(told["state"]),
+        places_px=((float(told["x"]), float(told["y"])),),
+        size_px=DIE_POINTS * board.field.pitch_mm * board.px_per_mm,
+        half=BoardHalf.LEFT if 2 * x_mm < board.field.width_mm else BoardHalf.RIGHT,
+        is_asked=told["value"] is not None,
+    )
