@@ -17,12 +17,18 @@ CUBE_VALUES = (2, 4, 8, 16, 32, 64)
 # How large the cube is the looks take for that of a die: of 97 they measured 0.57 to 1.15 of its edge. With a window that is so
 # much smaller than theirs all of its upper face is in view.
 NEARER = 0.85
+PLAIN_NUMBER = 0.9  # probability from which a number is told
 
 
 def cube_numbers(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> NDArray[np.float64]:
     """(6,) log-probabilities in the order of CUBE_VALUES, of the cube at this spot of a picture (h, w, 3) BGR."""
     said = answers("cube_number", number_window(pixels, spot, board), ("answers",))[0]
     return log_softmax(np.asarray(said, np.float64).ravel())
+
+
+def shows_a_number(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> bool:
+    """Whether one of CUBE_VALUES is plain there."""
+    return float(np.exp(cube_numbers(pixels, spot, board).max())) >= PLAIN_NUMBER
 
 
 def number_window(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> NDArray[np.uint8]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import Look
-from vision.cube_number import CUBE_VALUES
+from vision.cube_number import CUBE_VALUES, PLAIN_NUMBER
 from vision.dice_answers import LIES, DieAnswer, Kind
 from vision.dice_clearance import FROM_DIE_EDGES
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
@@ -24,7 +24,6 @@ TOUCHING = 0.5  # probability from which a die is said to touch a checker
 WALL_NEAR = 0.9  # edges from a wall to the middle of a die that leans on it
 DIE_NEAR = FROM_DIE_EDGES[0]
 LAPLACE_TO_SIGMA = 2**0.5
-PLAIN_NUMBER = 0.9  # probability from which the cube's number is told
 
 
 def dice_readings(looks: Sequence[Look]) -> list[DieReading]:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cube_number import CUBE_VALUES, cube_numbers, number_window
-from vision.die_told import PLAIN_NUMBER
+from vision.cube_number import CUBE_VALUES, PLAIN_NUMBER, cube_numbers, number_window, shows_a_number
 from vision.die_windows import WINDOW_PX, DieSpot
 
 EDGE_PX = 40
@@ -48,7 +47,11 @@ def test_nothing_to_read_is_told_as_that() -> None:
     """A blank face makes no number certain."""
     blank = np.full((120, 140, 3), (60, 90, 50), np.uint8)
     cv2.rectangle(blank, (50, 40), (90, 80), (225, 232, 235), -1)
-    assert np.exp(cube_numbers(blank, DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0), None).max()) < PLAIN_NUMBER
+    assert not shows_a_number(blank, DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0), None)
+
+
+def test_a_number_is_told_as_one() -> None:
+    assert shows_a_number(cube(64, turned_deg=10), DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0), None)
 
 
 def test_what_lies_beyond_the_picture_repeats_its_edge() -> None:
