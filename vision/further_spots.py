@@ -75,7 +75,33 @@ class SearchedPicture:
         )
 
 
-Step = Callable[[SearchedPicture, list[SpotLook]], list[SpotLook]]
+@dataclass(frozen=True, slots=True, eq=False)
+class SoFar:
+    """What was looked at, and what all of that tells together: one look for each thing, and which of them are what."""
+
+    spots: tuple[SpotLook, ...]
+    looks: Sequence[Look]
+    dice: Sequence[Look]
+    told: Sequence[Look]  # dice and cubes
+
+    @classmethod
+    def of(cls, spots: Sequence[SpotLook], limits: DiceLimits) -> "SoFar":
+        looks = different(spots)
+        return cls(tuple(spots), looks, dice_among(looks, limits), told_among(looks, limits))
+
+    @property
+    def is_throw(self) -> bool:
+        return len(self.dice) >= DICE_OF_A_THROW
+
+    @property
+    def only_die(self) -> Look | None:
+        return self.dice[0] if len(self.dice) == 1 else None
+
+    def and_then(self, added: Sequence[SpotLook], limits: DiceLimits) -> "SoFar":
+        return SoFar.of((*self.spots, *added), limits) if added else self
+
+
+Step = Callable[[SearchedPicture, SoFar], list[SpotLook]]
 
 
 def searched(
@@ -88,11 +114,12 @@ def searched(
     return SearchedPicture(pixels, board, limits, earlier, found)
 
 
-def with_further_looks(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def with_further_looks(picture: SearchedPicture, spots: Sequence[SpotLook]) -> Sequence[SpotLook]:
     """What was looked at, and after it all that the steps look at besides."""
+    seen = SoFar.of(spots, picture.limits)
     for step in _steps(picture):
-        spots = spots + step(picture, spots)
-    return spots
+        seen = seen.and_then(step(picture, seen), picture.limits)
+    return seen.spots
 
 
 def _steps(picture: SearchedPicture) -> tuple[Step, ...]:
@@ -104,13 +131,12 @@ def _steps(picture: SearchedPicture) -> tuple[Step, ...]:
     return *steps, _large_cube
 
 
-def _fainter_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _fainter_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Where a throw is not among the first ones; only plain faces and cubes count there."""
-    there = dice_among(different(spots), picture.limits)
-    if len(there) >= DICE_OF_A_THROW:
+    if seen.is_throw:
         return []
     fainter = picture.found[len(picture.first) :]
-    also = picture.looks([spot for spot in fainter if not is_known(spot, there)])
+    also = picture.looks([spot for spot in fainter if not is_known(spot, seen.dice)])
     return [_fainter(one, picture.limits) for one in also]
 
 
@@ -119,33 +145,29 @@ def _fainter(spot: SpotLook, limits: DiceLimits) -> SpotLook:
     return spot if is_cube else only_if_plain(spot, limits, with_face=True)
 
 
-def _where_dice_lay(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _where_dice_lay(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """No search says so: a gap as large as a die stays."""
-    there = dice_among(different(spots), picture.limits)
-    lay = picture.looks([spot for spot in picture.earlier.lay if not is_known(spot, there)])
+    lay = picture.looks([spot for spot in picture.earlier.lay if not is_known(spot, seen.dice)])
     return [only_if_plain(one, picture.limits) for one in lay]
 
 
-def _beside_spots(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _beside_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Where a throw is not complete, around all that the search is surest of: it points beside dice that lean steeply."""
     limits = picture.limits
-    looks = different(spots)
-    if len(dice_among(looks, limits)) >= DICE_OF_A_THROW:
+    if seen.is_throw:
         return []
-    there = told_among(looks, limits)
     surest = picture.found[: limits.finder.most_spots]
-    around = [glance_around(picture.pixels, spot) for spot in surest if not is_known(spot, there)]
-    return [only_if_plain(one, limits) for one in picture.looks(_seen_beside(around, there, limits))]
+    around = [glance_around(picture.pixels, spot) for spot in surest if not is_known(spot, seen.told)]
+    return [only_if_plain(one, limits) for one in picture.looks(_seen_beside(around, seen.told, limits))]
 
 
-def _touching_die(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _touching_die(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Beside the one die that is known: of two that touch the search may see only one, somewhere between them."""
-    limits, looks = picture.limits, different(spots)
-    dice = dice_among(looks, limits)
-    if len(dice) != 1:
+    limits, die = picture.limits, seen.only_die
+    if die is None:
         return []
-    beside = _seen_beside(glances_beside(picture.pixels, dice[0].spot), told_among(looks, limits), limits)
-    as_large = [_as_large_as(dice[0], spot, picture.board) for spot in beside]
+    beside = _seen_beside(glances_beside(picture.pixels, die.spot), seen.told, limits)
+    as_large = [_as_large_as(die, spot, picture.board) for spot in beside]
     return [only_if_plain(one, limits) for one in picture.looks(as_large)]
 
 
@@ -156,68 +178,61 @@ def _seen_beside(glances: Sequence[Glance], there: Sequence[Look], limits: DiceL
     return surest_apart(new, limits.finder)
 
 
-def _second_die(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _second_die(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """One die alone is rare, and to say that the other is missing would be a ruling: it is looked for again.
 
     Where something was found, in the size of the die that is known, also where it looked a little like a die: the search
     takes the pips of dark dice on dark ground for small dice, and a die with its shadow for a large one. Then in other
     sizes of the picture.
     """
-    limits, added = picture.limits, list[SpotLook]()
-    found = [spot.spot for spot in spots]
+    limits, before = picture.limits, len(seen.spots)
+    found = [spot.spot for spot in seen.spots]
     for px_per_mm in (None, *OTHER_PX_PER_MM):
-        looks = different(spots + added)
-        dice = dice_among(looks, limits)
-        if len(dice) != 1:
+        die = seen.only_die
+        if die is None:
             break
         if px_per_mm is not None:
             found = picture.search(limits.finder, px_per_mm)
-            added += picture.looks([spot for spot in found if not is_known(spot, looks)])
-            looks = different(spots + added)
-        added += _plain_among(picture, found, dice[0], looks)
-    return added
+            seen = seen.and_then(picture.looks([spot for spot in found if not is_known(spot, seen.looks)]), limits)
+        seen = seen.and_then(_plain_among(picture, found, die, seen.told), limits)
+    return list(seen.spots[before:])
 
 
-def _hidden_die(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _hidden_die(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Where there is still one alone: on stars and stripes the search sees a die fainter than much that is none.
 
     So many places are looked at then that only a plain face on a plain die counts.
     """
-    looks = different(spots)
-    dice = dice_among(looks, picture.limits)
-    if len(dice) != 1:
+    if seen.only_die is None:
         return []
     faint = replace(picture.limits.finder, least_score=FAINT, most_spots=MOST_FAINT)
     found = picture.search(faint, OTHER_PX_PER_MM[0])
-    return _plain_among(picture, found, dice[0], looks, with_face=True)
+    return _plain_among(picture, found, seen.only_die, seen.told, with_face=True)
 
 
-def _perhaps_hidden(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _perhaps_hidden(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Where one die is alone to the end, and nothing was worth a look: it is not surely alone if a glance from aside sees a little.
 
     As a die most of which the bar hides. On 1,017 rendered boards the one good throw that was refused as one die was called missing is
     asked about so, and four of eight from which one is.
     """
-    limits, looks = picture.limits, different(spots)
-    if len(dice_among(looks, limits)) != 1:
+    if seen.only_die is None:
         return []
-    never_looked_at = [one.spot for one in spots if one.look is None and one.spot in picture.first]
+    never_looked_at = [one.spot for one in seen.spots if one.look is None and one.spot in picture.first]
     glances = [glance_around(picture.pixels, spot) for spot in never_looked_at]
-    seen = [one.spot for one in glances if something(one.kinds) >= limits.perhaps]
-    return [SpotLook(spot, None, perhaps=True) for spot in seen if not is_known(spot, looks)]
+    there = [one.spot for one in glances if something(one.kinds) >= picture.limits.perhaps]
+    return [SpotLook(spot, None, perhaps=True) for spot in there if not is_known(spot, seen.looks)]
 
 
-def _large_cube(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _large_cube(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Where no cube is told: one larger than the search was taught, at a part of which it points. Only with a plain number it is one."""
     board, limits = picture.board, picture.limits
-    told = told_among(different(spots), limits)
-    if board is None or any(is_told(Kind.CUBE, look, limits.least_die) for look in told):
+    if board is None or any(is_told(Kind.CUBE, look, limits.least_die) for look in seen.told):
         return []
-    large = [spot for spot in picture.found if _may_be_part_of_a_cube(spot, board) and not is_known(spot, told)]
+    large = [spot for spot in picture.found if _may_be_part_of_a_cube(spot, board) and not is_known(spot, seen.told)]
     larger = [replace(spot, size_px=times * spot.size_px) for spot in large for times in TIMES_LARGER]
     glances = [glance_at(picture.pixels, spot) for spot in larger]
-    seen = [replace(glance.spot, score=float(np.exp(glance.kinds[Kind.CUBE.value]))) for glance in glances]
-    looks = picture.looks([spot for spot in seen if spot.score >= CUBE_AT_A_GLANCE])
+    looks = picture.looks([one.spot for one in glances if np.exp(one.kinds[Kind.CUBE.value]) >= CUBE_AT_A_GLANCE])
     return [
         one
         for one in looks
@@ -240,23 +255,23 @@ def _plain_among(
     picture: SearchedPicture,
     found: Sequence[DieSpot],
     die: Look,
-    looks: Sequence[Look],
+    told: Sequence[Look],
     *,
     with_face: bool = False,
 ) -> list[SpotLook]:
     """Looks at those of the spots where nothing is told yet, taken for as large as the one die that is known."""
-    others = [spot for spot in found if not is_known(spot, told_among(looks, picture.limits))]
+    others = [spot for spot in found if not is_known(spot, told)]
     again = picture.looks([_as_large_as(die, spot, picture.board) for spot in others])
     return [only_if_plain(one, picture.limits, with_face=with_face) for one in again]
 
 
-def _dice_alike(picture: SearchedPicture, spots: list[SpotLook]) -> list[SpotLook]:
+def _dice_alike(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Where no board tells the sizes, several dice together look like one large die, and a pip like a small one.
 
     So all that the search found anywhere is looked at once more in the size of the nearest die that is plain.
     """
     limits = picture.limits
-    known = plain_among(different(spots), limits)
+    known = plain_among(seen.looks, limits)
     everything = replace(limits.finder, apart=ANOTHER_SPOT, most_spots=MOST_AGAIN)
     alike: list[DieSpot] = []
     for spot in picture.search(everything) if known else ():
