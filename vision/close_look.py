@@ -15,36 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_answers import DieAnswer, Kind, answer_of, weighed
+from vision.dice_answers import DieAnswer, Kind, weighed
 from vision.dice_glance import settled_glance, something, spots_aside
+from vision.die_opinions import all_opinions, careful_opinion, further_opinions, nearer_window, quick_opinion
 from vision.die_reading import FACES, FLAT_LIE
-from vision.die_windows import (
-    DIE_PX,
-    PLANES,
-    SIGHT,
-    SIZES,
-    WINDOW_PX,
-    DieSpot,
-    KnownBoard,
-    WindowPlace,
-    place_window,
-    refined,
-)
+from vision.die_windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window, refined
 from vision.geometry import Points
 from vision.looks_together import TINY, agreement_of_all, agreement_with_pips, with_glance, with_pips
-from vision.networks import answers_to
 from vision.pip_patterns import face_evidence
 
-QUICK, CAREFUL = "dice_quick", "dice"  # the networks
-# Of 249 valid throws on 656 rendered boards, read six times with the search put off, 244.0 are accepted with both, where it were
-# 240.7, and of 659 in windows that no training has seen 595 (581); of 2,008 that do not count, on these, on drawn tables and on 161
-# more boards, 9.8 (9.2). They are not asked about a die that surely is one and does not lie flat: no throw more would be accepted,
-# and one of 983 lies of more than ten degrees fewer be right.
-SECOND_OPINION, THIRD_OPINION = "dice_second_opinion", "dice_third_opinion"
-# How x and y run in the window of the careful look, and how much smaller it is. Of 1,451 dice in rendered windows that no training
-# has seen, both looks' mean tells how they lie for 0.134 nats a die. From as far as the quick look it were 0.123; but of 640 drawn
-# throws that count 627 are accepted so, where it are 629, and in photographs four dice of 229 fewer are told.
-MIRRORED, NEARER = (-1, 1), 0.85
 NO_PIPS = np.zeros(FACES)  # (6,) log; a cube has numerals
 TELLS_NO_FACE = 0.5  # nats from a face to the next best one, below which it is not told by its pattern
 # Probability from which a die or the cube is told. Where the quick network is sure and the glance is not, so that both together
@@ -109,6 +88,15 @@ class Look:
     def edge(self) -> float:
         """Of the die or the cube, on the same plane."""
         return _edge(self.place, self.answer)
+
+    @property
+    def is_beside_field(self) -> bool:
+        """By more than its edge: what leans on a rim, or lies on one, is no further off. Where no board is known nothing is."""
+        board = self.place.board
+        if board is None:
+            return False
+        x_mm, y_mm = self.base_mm
+        return max(-x_mm, x_mm - board.field.width_mm, -y_mm, y_mm - board.field.height_mm) > self.edge
 
     @property
     def may_be_two(self) -> bool:
@@ -185,12 +173,12 @@ def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: NDArray[np.
     """The exact look and one from nearer together, with further opinions where they leave doubt."""
     seen, board = exact.seen, exact.place.board
     pips = face_evidence(pixels, seen, board) if pips is None else pips
-    nearer = place_window(replace(seen, size_px=NEARER * seen.size_px), board)
-    said = _said_mirrored(CAREFUL, nearer.planes(nearer.colours(pixels)))
+    nearer = nearer_window(seen, board)
+    said = careful_opinion(pixels, nearer)
     looks = [exact.said, said]
     answer = agreement_with_pips(looks, pips)
     if _is_worth_further_opinions(answer):
-        answer = agreement_of_all([*looks, *_further_opinions(pixels, place_window(seen, board))], pips)
+        answer = agreement_of_all([*looks, *further_opinions(pixels, place_window(seen, board))], pips)
     if _is_cube(answer):
         return _looked(exact.place, answer, seen, answer.kinds)
     # The first window may have been put on two dice that touch.
@@ -202,11 +190,6 @@ def _is_worth_further_opinions(answer: DieAnswer) -> bool:
     is_sure_what = float(np.exp(answer.kinds.max())) >= SURE
     is_surely_not_flat = is_sure_what and float(np.exp(answer.lies[FLAT_LIE])) <= 1 - SURE
     return something(answer.kinds) >= WORTH_FURTHER_OPINIONS and leaves_doubt(answer) and not is_surely_not_flat
-
-
-def _further_opinions(pixels: NDArray[np.uint8], place: WindowPlace) -> list[DieAnswer]:
-    planes = place.planes(place.colours(pixels))
-    return [_said_mirrored(SECOND_OPINION, planes), _said(THIRD_OPINION, planes)]
 
 
 def _exact_look(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> _QuickLook:
@@ -281,7 +264,7 @@ def plainness(answer: DieAnswer) -> float:
 
 def _quick_look(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> _QuickLook:
     place = place_window(spot, board)
-    said = _said(QUICK, place.planes(place.colours(pixels)))
+    said = quick_opinion(pixels, place)
     return _QuickLook(place, said, refined(spot, place, said.top, said.size))
 
 
@@ -302,8 +285,8 @@ def get_ready() -> None:
     """Loads all that is asked about a doubtful die, which would hold up the first one."""
     blank, spot = np.zeros((WINDOW_PX, WINDOW_PX, 3), np.uint8), DieSpot((WINDOW_PX / 2, WINDOW_PX / 2), DIE_PX, 1.0)
     settled_glance(blank, spot, worth_more=1.0)
-    for network in (QUICK, CAREFUL, SECOND_OPINION, THIRD_OPINION):
-        _said(network, np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32))
+    for _ in all_opinions(blank, spot, None):
+        pass
     face_evidence(blank, spot, None)
 
 
@@ -335,19 +318,6 @@ def _edge(place: WindowPlace, answer: DieAnswer) -> float:
     return place.edge if _is_cube(answer) else place.edge * float(np.clip(answer.size, *SIZES))
 
 
-def _said(network: str, planes: NDArray[np.float32]) -> DieAnswer:
-    return answer_of(answers_to(network, planes, ("answers",))[0])
-
-
-def _said_mirrored(network: str, planes: NDArray[np.float32]) -> DieAnswer:
-    """What a network says of the window as MIRRORED has it, told for the window as it is."""
-    x, y = MIRRORED
-    mirrored = planes[:, ::y, ::x].copy()
-    mirrored[SIGHT] *= np.array(MIRRORED, np.float32)[:, None, None]
-    said, back = _said(network, mirrored), np.array(MIRRORED, np.float64)
-    return replace(said, normal=back * said.normal, top=back * said.top, base=back * said.base)
-
-
 def _shows_its_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> bool:
     """Whether their pattern tells the same face; under a glare none does, and one network alone may be sure of a wrong one."""
     others: list[float] = pips.tolist()
@@ -363,11 +333,11 @@ def _of_size(kinds: NDArray[np.float64], edge_points: float) -> NDArray[np.float
     if edge_points < LEAST_CUBE_POINTS:
         kinds = _but(Kind.CUBE, kinds)
     if edge_points > MOST_DIE_POINTS:
-        return _hardly_a_die(kinds)
+        return hardly_a_die(kinds)
     return kinds if edge_points >= LEAST_DIE_POINTS else _but(Kind.DIE, kinds)
 
 
-def _hardly_a_die(kinds: NDArray[np.float64]) -> NDArray[np.float64]:
+def hardly_a_die(kinds: NDArray[np.float64]) -> NDArray[np.float64]:
     """(3,) log, with no more than TOO_LARGE of a die; the rest of that it is nothing."""
     chances = np.exp(kinds)
     too_much = max(float(chances[Kind.DIE.value]) - TOO_LARGE, 0.0)

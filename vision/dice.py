@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look, leaves_doubt, look_at, without_cube
+from vision.close_look import Look, leaves_doubt, without_cube
 from vision.cube_number import cube_numbers
 from vision.dice_answers import Kind, weighed
 from vision.dice_clearance import likelier_lies
@@ -21,7 +21,7 @@ from vision.die_turn import footprint_mm
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
-from vision.spot_looks import SpotLook, lies_likelier_at
+from vision.spot_looks import SpotLook, doubting_look, lies_likelier_at
 from vision.standing import Standing, Stood
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
 
@@ -143,7 +143,7 @@ def _with_nearer_looks(
     if not doubtful:
         return list(spots), times
     spots = [
-        replace(one, look=look_at(pixels, one.look.spot, board, worth_more=0.0))
+        replace(one, look=doubting_look(pixels, one.look.spot, board, worth_more=0.0))
         if one.look is not None and any(one.look is look for look in doubtful)
         else one
         for one in spots
@@ -181,9 +181,19 @@ def _likelier(look: Look, times: NDArray[np.float64]) -> Look:
 
 
 def _of_like_size(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
-    """Without gaps, ornaments and reflections that hardly look like a die, beside a plain die of quite another size."""
+    """Without gaps, ornaments and reflections that hardly look like a die, beside a plain die of quite another size.
+
+    Beside the field a plain one does not count either if it is of another size than all plain ones in the field.
+    """
     plain = [die for die in dice if shows_its_face(die, limits)]
-    return [die for die in dice if not plain or any(_are_like_in_size(die, one, limits) for one in plain)]
+    like = [die for die in dice if not plain or any(_are_like_in_size(die, one, limits.other_size) for one in plain)]
+    inside = [die for die in plain if not die.is_beside_field]
+    most = limits.other_size_beside
+    return [
+        die
+        for die in like
+        if not (inside and die.is_beside_field) or any(_are_like_in_size(die, one, most) for one in inside)
+    ]
 
 
 def _is_too_small(look: Look, plain: Sequence[Look], limits: DiceLimits) -> bool:
@@ -192,6 +202,7 @@ def _is_too_small(look: Look, plain: Sequence[Look], limits: DiceLimits) -> bool
     return bool(plain) and look.edge < (1 - share) * min(die.edge for die in plain)
 
 
-def _are_like_in_size(one: Look, other: Look, limits: DiceLimits) -> bool:
+def _are_like_in_size(one: Look, other: Look, most: float) -> bool:
+    """Whether the smaller is less by no more than that share of the larger."""
     smaller, larger = sorted((one.edge, other.edge))
-    return smaller >= (1 - limits.other_size) * larger
+    return smaller >= (1 - most) * larger

@@ -23,7 +23,8 @@ class DiceLimits:
     perhaps: float = 0.1  # from where on something that is not told as a die may be one all the same
     perhaps_again: float = 0.5  # the same of what looks so when it is taken for as large as the other die
     plain_face: float = 0.99  # what shows its face less plainly is no die if it is of another size than a plain one
-    other_size: float = 0.4  # share of the larger edge; rendered dice were measured within 0.24 of those beside them
+    other_size: float = 0.4  # share of the larger edge; rendered dice were measured within 0.24 of those beside them,
+    other_size_beside: float = 0.24  # which counts beside the field, where much else lies
     smaller: float = 0.2  # likewise: of what looks less like a die than `perhaps_again`, in that die's size too
     # Edges between the middles of two dice. Of 2,474 pairs drawn for training that touch one in a hundred is nearer; of 1,990
     # that were dropped 44, most of them one on the other.

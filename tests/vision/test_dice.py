@@ -24,10 +24,10 @@ from tests.vision.told_dice import (
     tell_number,
 )
 from vision import close_look, dice
-from vision.close_look import NEARER
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, LIE, LIES, SIZE, Kind
 from vision.dice_glance import Glance
+from vision.die_opinions import NEARER
 from vision.die_reading import BoardHalf, Contact, CubePlace, DieState
 from vision.die_windows import SIGHT, DieSpot
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision import close_look, dice, further_spots
+from vision import close_look, dice, die_opinions, further_spots
 from vision.cube_number import CUBE_VALUES
 from vision.dice_answers import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind, answer_of
 from vision.dice_glance import Glance
@@ -68,7 +68,7 @@ def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
     """The same of whatever spots there are: each glance finds the spot worth a look, just where it is, and pips show plainly."""
     monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: True)
     monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
-    monkeypatch.setattr(close_look, "answers_to", lambda _, planes, __: [says(planes)])
+    monkeypatch.setattr(die_opinions, "answers_to", lambda _, planes, __: [says(planes)])
     see_nothing_aside(monkeypatch)
     tell_number(monkeypatch, None)
 
@@ -113,7 +113,7 @@ def networks_asked(
 
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
     tell_looks(monkeypatch, lambda _: numbers)
-    monkeypatch.setattr(close_look, "answers_to", says)
+    monkeypatch.setattr(die_opinions, "answers_to", says)
     return asked
 
 
