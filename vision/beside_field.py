@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look, hardly_a_die
+from vision.close_look import TOLD, Look, hardly_a_die
 from vision.dice_answers import DieAnswer, Kind
 from vision.die_opinions import all_opinions
 
@@ -18,9 +18,9 @@ from vision.die_opinions import all_opinions
 SAYS_SO = 0.95
 
 
-def doubted_beside_field(pixels: NDArray[np.uint8], look: Look, told_from: float) -> Look:
+def doubted_beside_field(pixels: NDArray[np.uint8], look: Look | None) -> Look | None:
     """The look, of a picture (h, w, 3) BGR; hardly a die any more if it told one beside the field and any network does not."""
-    if not look.is_beside_field or float(np.exp(look.answer.kinds[Kind.DIE.value])) < told_from:
+    if look is None or not look.is_beside_field or float(np.exp(look.answer.kinds[Kind.DIE.value])) < TOLD:
         return look
     face = int(look.answer.faces.argmax())
     if all(_says_so(said, face) for said in all_opinions(pixels, look.spot, look.place.board)):

@@ -11,7 +11,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import Look, leaves_doubt, without_cube
+from vision.beside_field import doubted_beside_field
+from vision.close_look import Look, leaves_doubt, look_at, without_cube
 from vision.cube_number import cube_numbers
 from vision.dice_answers import Kind, weighed
 from vision.dice_clearance import likelier_lies
@@ -21,7 +22,7 @@ from vision.die_turn import footprint_mm
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
-from vision.spot_looks import SpotLook, doubting_look, lies_likelier_at
+from vision.spot_looks import SpotLook, lies_likelier_at
 from vision.standing import Standing, Stood
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
 
@@ -143,7 +144,7 @@ def _with_nearer_looks(
     if not doubtful:
         return list(spots), times
     spots = [
-        replace(one, look=doubting_look(pixels, one.look.spot, board, worth_more=0.0))
+        replace(one, look=doubted_beside_field(pixels, look_at(pixels, one.look.spot, board, worth_more=0.0)))
         if one.look is not None and any(one.look is look for look in doubtful)
         else one
         for one in spots

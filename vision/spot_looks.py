@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.beside_field import doubted_beside_field
-from vision.close_look import TOLD, LiesLikelier, Look, look_at
+from vision.close_look import LiesLikelier, Look, look_at
 from vision.dice_clearance import likelier_lies
 from vision.die_windows import DieSpot, KnownBoard
 from vision.standing import Standing, Stood
@@ -54,24 +54,11 @@ def spot_looks(
 
     `lies_likelier`: what is known of how a die may lie at each of them.
     """
-    said = partial(doubting_look, pixels, board=board, worth_more=worth_more)
+    looked = partial(look_at, pixels, board=board, worth_more=worth_more)
     return [
-        _known_at(spot, known) or SpotLook(spot, said(spot, likelier=likelier))
+        _known_at(spot, known) or SpotLook(spot, doubted_beside_field(pixels, looked(spot, likelier=likelier)))
         for spot, likelier in zip(spots, lies_likelier or [None] * len(spots), strict=True)
     ]
-
-
-def doubting_look(
-    pixels: NDArray[np.uint8],
-    spot: DieSpot,
-    board: KnownBoard | None,
-    *,
-    worth_more: float,
-    likelier: LiesLikelier | None = None,
-) -> Look | None:
-    """As `look_at` has it; what it tells beside the field as all networks have it."""
-    look = look_at(pixels, spot, board=board, worth_more=worth_more, likelier=likelier)
-    return None if look is None else doubted_beside_field(pixels, look, TOLD)
 
 
 def lies_likelier_at(

@@ -51,25 +51,25 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def is_told(look: Look) -> bool:
-    return float(np.exp(look.answer.kinds[Kind.DIE.value])) >= TOLD
+def is_told(look: Look | None) -> bool:
+    return look is not None and float(np.exp(look.answer.kinds[Kind.DIE.value])) >= TOLD
 
 
 def test_all_are_asked(asked: list[str]) -> None:
-    assert is_told(doubted_beside_field(PICTURE, look_at(BESIDE, answer()), TOLD))
+    assert is_told(doubted_beside_field(PICTURE, look_at(BESIDE, answer())))
     assert asked == [QUICK, CAREFUL, SECOND_OPINION, THIRD_OPINION]
 
 
 @pytest.mark.parametrize("at_px", [LEFT_HALF, ON_THE_RIM])
 def test_not_in_the_field_nor_on_its_rim(asked: list[str], at_px: tuple[float, float]) -> None:
     look = look_at(at_px, answer())
-    assert doubted_beside_field(PICTURE, look, TOLD) is look
+    assert doubted_beside_field(PICTURE, look) is look
     assert asked == []
 
 
 def test_what_is_not_told_needs_no_doubt(asked: list[str]) -> None:
     look = look_at(BESIDE, less_sure(TOLD - 0.01))
-    assert doubted_beside_field(PICTURE, look, TOLD) is look
+    assert doubted_beside_field(PICTURE, look) is look
     assert asked == []
 
 
@@ -86,7 +86,8 @@ def test_one_that_says_otherwise_is_enough(
         return [other if name == who else answer()]
 
     monkeypatch.setattr(die_opinions, "answers_to", says)
-    look = doubted_beside_field(PICTURE, look_at(BESIDE, answer()), TOLD)
+    look = doubted_beside_field(PICTURE, look_at(BESIDE, answer()))
+    assert look is not None
     assert not is_told(look)
     assert float(np.exp(look.answer.kinds[Kind.DIE.value])) >= DiceLimits().perhaps
     assert asked[-1] == who
@@ -117,5 +118,5 @@ def test_it_is_as_large_as_the_die_in_the_field(
     tell_finished_looks(monkeypatch, says)
     edges = {at: each * EDGE_PX for at, each in places.items()}
     monkeypatch.setattr(close_look.Look, "edge", property(lambda look: edges.get(look.spot.centre_px, EDGE_PX)))
-    monkeypatch.setattr("vision.spot_looks.doubted_beside_field", lambda _, look, __: look)
+    monkeypatch.setattr("vision.spot_looks.doubted_beside_field", lambda _, look: look)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found

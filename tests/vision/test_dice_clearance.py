@@ -289,7 +289,7 @@ def test_who_was_let_off_is_looked_at_nearer_when_a_die_is_found_beside_it(
 
     find_spots(monkeypatch, [first])
     tell_finished_looks(monkeypatch, says)
-    monkeypatch.setattr(dice, "doubting_look", partial(says, is_let_off=False))
+    monkeypatch.setattr(dice, "look_at", partial(says, is_let_off=False))
     standing = with_faces_at()
     found = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(lay=(other,), is_hurried=True))
     assert len(found.dice) == 2
