@@ -229,7 +229,8 @@ def _large_cube(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     board, limits = picture.board, picture.limits
     if board is None or any(is_told(Kind.CUBE, look, limits.least_die) for look in seen.told):
         return []
-    large = [spot for spot in picture.found if _may_be_part_of_a_cube(spot, board) and not is_known(spot, seen.told)]
+    plain = [spot for spot in picture.found if spot.score >= limits.first_score]
+    large = [spot for spot in plain if _may_be_part_of_a_cube(spot, board) and not is_known(spot, seen.told)]
     larger = [replace(spot, size_px=times * spot.size_px) for spot in large for times in TIMES_LARGER]
     glances = [glance_at(picture.pixels, spot) for spot in larger]
     looks = picture.looks([one.spot for one in glances if np.exp(one.kinds[Kind.CUBE.value]) >= CUBE_AT_A_GLANCE])

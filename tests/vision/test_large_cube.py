@@ -66,12 +66,15 @@ def test_a_part_of_it_is_glanced_at_as_a_whole(monkeypatch: pytest.MonkeyPatch, 
     assert [spot.size_px for spot in glanced_at] == [times * PART_PX for times in TIMES_LARGER]
 
 
-@pytest.mark.parametrize(("at_px", "size_px"), [(LEFT_HALF, EDGE_PX / 2), (ON_THE_RIMS_CORNER, PART_PX)])
+@pytest.mark.parametrize(
+    ("at_px", "size_px", "score"),
+    [(LEFT_HALF, EDGE_PX / 2, 0.9), (ON_THE_RIMS_CORNER, PART_PX, 0.9), (LEFT_HALF, PART_PX, 0.19)],
+)
 def test_what_is_no_part_of_one(
-    monkeypatch: pytest.MonkeyPatch, glanced_at: list[DieSpot], at_px: tuple[float, float], size_px: float
+    monkeypatch: pytest.MonkeyPatch, glanced_at: list[DieSpot], at_px: tuple[float, float], size_px: float, score: float
 ) -> None:
-    """Less than a die, or a tag on the rim, which looks like one."""
-    find_spots(monkeypatch, [DieSpot(at_px, size_px, 0.9)])
+    """Less than a die, a tag on the rim, which looks like one, or what the search hardly sees, of which a picture has four."""
+    find_spots(monkeypatch, [DieSpot(at_px, size_px, score)])
     monkeypatch.setattr("vision.spot_looks.look_at", lambda *_, **__: None)
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is None
     assert glanced_at == []
