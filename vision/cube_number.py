@@ -26,9 +26,15 @@ def cube_numbers(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | N
     return log_softmax(np.asarray(said, np.float64).ravel())
 
 
+def plain_number(numbers: NDArray[np.float64]) -> int | None:
+    """Of CUBE_VALUES, by (6,) log-probabilities of them; None where none is plain."""
+    best = int(numbers.argmax())
+    return CUBE_VALUES[best] if float(np.exp(numbers[best])) >= PLAIN_NUMBER else None
+
+
 def shows_a_number(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> bool:
     """Whether one of CUBE_VALUES is plain there."""
-    return float(np.exp(cube_numbers(pixels, spot, board).max())) >= PLAIN_NUMBER
+    return plain_number(cube_numbers(pixels, spot, board)) is not None
 
 
 def number_window(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> NDArray[np.uint8]:

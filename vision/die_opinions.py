@@ -24,7 +24,7 @@ MIRRORED, NEARER = (-1, 1), 0.85
 
 def quick_opinion(pixels: NDArray[np.uint8], place: WindowPlace) -> DieAnswer:
     """Of a picture (h, w, 3) BGR, as the others."""
-    return _said(QUICK, place.planes(place.colours(pixels)))
+    return _said(QUICK, _planes(pixels, place))
 
 
 def nearer_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
@@ -33,22 +33,29 @@ def nearer_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
 
 
 def careful_opinion(pixels: NDArray[np.uint8], nearer: WindowPlace) -> DieAnswer:
-    return _said_mirrored(CAREFUL, nearer.planes(nearer.colours(pixels)))
+    return _said_mirrored(CAREFUL, _planes(pixels, nearer))
 
 
 def further_opinions(pixels: NDArray[np.uint8], place: WindowPlace) -> Iterator[DieAnswer]:
     """Two, each asked for when it is wanted."""
-    planes = place.planes(place.colours(pixels))
-    yield _said_mirrored(SECOND_OPINION, planes)
-    yield _said(THIRD_OPINION, planes)
+    yield from _further_said(_planes(pixels, place))
 
 
 def all_opinions(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> Iterator[DieAnswer]:
     """All four, likewise, of a spot that is put exactly on a die."""
-    place = place_window(spot, board)
-    yield quick_opinion(pixels, place)
+    planes = _planes(pixels, place_window(spot, board))
+    yield _said(QUICK, planes)
     yield careful_opinion(pixels, nearer_window(spot, board))
-    yield from further_opinions(pixels, place)
+    yield from _further_said(planes)
+
+
+def _planes(pixels: NDArray[np.uint8], place: WindowPlace) -> NDArray[np.float32]:
+    return place.planes(place.colours(pixels))
+
+
+def _further_said(planes: NDArray[np.float32]) -> Iterator[DieAnswer]:
+    yield _said_mirrored(SECOND_OPINION, planes)
+    yield _said(THIRD_OPINION, planes)
 
 
 def _said(network: str, planes: NDArray[np.float32]) -> DieAnswer:

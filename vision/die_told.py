@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.close_look import Look
-from vision.cube_number import CUBE_VALUES, PLAIN_NUMBER
+from vision.cube_number import plain_number
 from vision.dice_answers import LIES, DieAnswer, Kind
 from vision.dice_clearance import FROM_DIE_EDGES
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
@@ -107,10 +107,8 @@ def _near_wall(base_mm: tuple[float, float], edge_mm: float, board: KnownBoard) 
 
 def cube_reading(look: Look, numbers: NDArray[np.float64]) -> CubeReading:
     """`numbers` (6,) log, of CUBE_VALUES: the number is told where it is plain."""
-    best = int(numbers.argmax())
     confidence = float(np.exp(look.answer.kinds[Kind.CUBE.value]))
-    told = float(np.exp(numbers[best])) >= PLAIN_NUMBER
-    return CubeReading(CUBE_VALUES[best] if told else None, _cube_place(look), look.spot.centre_px, confidence)
+    return CubeReading(plain_number(numbers), _cube_place(look), look.spot.centre_px, confidence)
 
 
 def _cube_place(look: Look) -> CubePlace:

@@ -17,11 +17,14 @@ from vision.die_reading import BoardHalf
 PICTURES = Path(__file__).parent.parent / "vision" / "pictures"
 
 
-def labelled(folder: Path, dice: list[Mapping[str, Any]], image: str = "start.jpg") -> None:
+def label_of_start() -> dict[str, Any]:
     lines = (PICTURES / "labels.jsonl").read_text("utf-8").splitlines()
-    content = next(one for one in map(json.loads, lines) if one["image"] == "start.jpg")
+    return next(one for one in map(json.loads, lines) if one["image"] == "start.jpg")
+
+
+def labelled(folder: Path, dice: list[Mapping[str, Any]], image: str = "start.jpg") -> None:
     shutil.copy(PICTURES / "start.jpg", folder)
-    told = content | {"image": image, "dice": dice, "view": "top-down", "source": "here start.jpg"}
+    told = label_of_start() | {"image": image, "dice": dice, "view": "top-down", "source": "here start.jpg"}
     (folder / "labels.jsonl").write_text(json.dumps(told) + "\n", "utf-8")
 
 
@@ -34,8 +37,8 @@ def die_at(share: float, corners: list[tuple[float, float]], value: int | None =
 
 @pytest.fixture
 def corners() -> list[tuple[float, float]]:
-    lines = (PICTURES / "labels.jsonl").read_text("utf-8").splitlines()
-    return next(one["corners"] for one in map(json.loads, lines) if one["image"] == "start.jpg")
+    found: list[tuple[float, float]] = label_of_start()["corners"]
+    return found
 
 
 def test_its_dice_lie_in_the_halves_of_the_board_at_its_corners(
