@@ -18,6 +18,7 @@ from torch import nn
 
 from vision.die_reading import DieState
 from vision.training.all_networks import NETWORKS
+from vision.training.among_things import put_among_things, things_in
 from vision.training.checker_samples import sample_of
 from vision.training.cube_samples import cube_samples
 from vision.training.dice_crops import CUBES, drawn_crops
@@ -41,7 +42,7 @@ from vision.training.picture_store import (
     load_board,
     load_dice,
 )
-from vision.training.published import PublishedMaps, with_published_weights
+from vision.training.published import PublishedAnswers, with_published_weights
 from vision.training.published_masks import with_learned_masks
 from vision.training.rendered_dice import crops_of, crops_of_windows, known_board
 
@@ -53,6 +54,7 @@ STEPS = (
     "edges",
     "dice_finder",
     "export",
+    "among_things",
     "mistakes",
     "dice",
     "dice_as_thrown",
@@ -104,19 +106,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--crops", type=int, default=20000, help="how many pieces with dice to draw")
     parser.add_argument("--cubes", type=int, default=5000, help="how many pieces with the cube to draw")
     parser.add_argument("--mistaken-in", type=int, default=1000, help="in how many pictures to look for no dice")
+    parser.add_argument("--things", type=Path, help="a folder of things that are no dice, cut out (PNG, WebP)")
+    parser.add_argument("--among", type=int, default=4000, help="how many pictures to make with such things in them")
     parser.add_argument("--first", type=int, default=0, help="number of the first picture or piece to draw")
     parser.add_argument("--steps", type=int, help="shorten or lengthen the training")
     parser.add_argument("--rate", type=float, help="another highest rate of learning")
     parser.add_argument("--batch", type=int, help="another number of samples a step")
     parser.add_argument("--workers", type=int, default=1, help="how many processes make samples")
     parser.add_argument("--go-on", action="store_true", help="from the published weights, where no state is there yet")
-    parser.add_argument("--taught", action="store_true", help="dice_finder: the published file's answers count as well")
+    parser.add_argument("--taught", action="store_true", help="what the published file says of the same counts as well")
     parser.add_argument("--share", type=float, default=1.0, help="export: of the way from the published weights")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
-    if options.taught and options.step not in ("dice_finder", "all"):
-        parser.error("--taught is for dice_finder: leave it out")
+    if options.taught and options.step not in TAUGHT:
+        parser.error(f"--taught is for {', '.join(TAUGHT)}: leave it out")
+    if options.step == "among_things" and options.things is None:
+        parser.error("among_things needs pictures of things: name their folder with --things")
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
@@ -128,9 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         elif step == "cube_crops":
             crops = drawn_crops(_boards(options), options.cubes, seed=options.seed, first=options.first, wishes=CUBES)
             write_crops(options.work / "cubes", crops, first=options.first)
+        elif step == "among_things":
+            _among_things(options)
         elif step == "mistakes":
             pictures = _chosen([options.work / "drawn", *options.rendered], knows_dice)
-            write_crops(options.work / "dice_mistakes", mistaken_crops(pictures[-options.mistaken_in :]), first=0)
+            pictures = pictures[max(len(pictures) - options.mistaken_in, 0) :]
+            pictures += labelled_pictures([options.work / "among_things"])
+            write_crops(options.work / "dice_mistakes", mistaken_crops(pictures), first=0)
         elif step == "export":
             export_all(options.work, options.share)
         else:
@@ -145,9 +155,9 @@ def _train(what: str, options: argparse.Namespace) -> None:
 
 
 def _loss_of(what: str, options: argparse.Namespace) -> LossOf:
-    if what == "dice_finder" and options.taught:
-        return partial(dice_finder_loss, teacher=PublishedMaps(MODELS / "dice_finder.onnx"))
-    return LOSSES[what]
+    if not options.taught:
+        return LOSSES[what]
+    return partial(TAUGHT[what], teacher=PublishedAnswers(MODELS / f"{what}.onnx", NETWORKS[what].outputs[0]))
 
 
 def _learners(what: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> list[Learner]:
@@ -170,7 +180,7 @@ def _published(name: str, some: Sequence[Batch]) -> nn.Module:
 def _pictures_for(what: str, options: argparse.Namespace) -> "_Chances":
     drawn, rendered = options.work / "drawn", options.rendered
     if LOSSES[what] in (die_loss, glance_loss):
-        made = [options.work / "dice", options.work / "dice_mistakes"]
+        made = [options.work / name for name in ("dice", "dice_mistakes", "dice_among_things", "cubes")]
         return _Chances(partial(crop_files, made), partial(crop_files, [options.work / "dice_traced"]))
     if what == "cube_number":
         drawn_cubes = partial(_with_cube, [options.work / "dice", options.work / "cubes"])
@@ -228,6 +238,18 @@ def _dice_crops(options: argparse.Namespace) -> None:
         write_crops(traced, chain.from_iterable(crops_of_windows(label) for label in scenes), first=count)
     crops = drawn_crops(_boards(options), options.crops, seed=options.seed, first=options.first)
     write_crops(options.work / "dice", crops, first=options.first)
+
+
+def _among_things(options: argparse.Namespace) -> None:
+    """Pictures with things around and in them, and pieces with the dice there; none where no things are given."""
+    if options.things is None:
+        return
+    among, things = options.work / "among_things", things_in(options.things)
+    put_among_things(among, _boards(options), things, first=options.first, count=options.among, seed=options.seed)
+    rng = np.random.default_rng(options.seed)
+    labels = [picture.with_suffix(".json") for picture in labelled_pictures([among])]
+    pieces = chain.from_iterable(crops_of(label, rng) for label in labels if label.exists())
+    write_crops(options.work / "dice_among_things", pieces, first=0)
 
 
 def _boards(options: argparse.Namespace) -> list[Path]:
@@ -344,4 +366,13 @@ LOSSES = {
     "dice_glance": glance_loss,
     "cube_number": cube_number_loss,
     "dice_finder": dice_finder_loss,
+}
+# Of these the published file's answers count as well, if so asked.
+TAUGHT: dict[str, Callable[..., dict[str, torch.Tensor]]] = {
+    "dice_finder": dice_finder_loss,
+    "dice": die_loss,
+    "dice_quick": die_loss,
+    "dice_second_opinion": die_loss,
+    "dice_third_opinion": die_loss,
+    "dice_glance": glance_loss,
 }

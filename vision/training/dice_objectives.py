@@ -1,12 +1,12 @@
 """What the networks for dice and the cube are asked to get right."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.dice_answers import BASE, CHECKER, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP
+from vision.dice_answers import BASE, CHECKER, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP, Kind
 from vision.dice_finder import CUBE, HERE, X, Y
 from vision.dice_finder import SIZE as SIZE_MAP
 from vision.dice_glance import KIND as GLANCED_KIND
@@ -18,15 +18,20 @@ from vision.training.learning import Batch
 SMALL = 0.1  # of a normal, or of a die's edge
 LEANS = 0.1  # of a normal: about 6 degrees
 SURELY_NOTHING, PERHAPS = -6.0, -2.0  # logits of a die or the cube in a cell
+LIKE_PUBLISHED = [*range(NORMAL.start, NORMAL.stop), *range(TOP.start, BASE.stop), SIZE]
 FACE_SMOOTHING = 0.002  # a small share for all faces keeps the network from more certainty than its samples allow
 
 
-def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+Teacher = Callable[[Tensor], Tensor]
+
+
+def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
+    """What a teacher says of the same windows counts as well, but of those where nothing is."""
     planes, classes, checker, shape, masks = batch
     answers, painted = network(planes)
     said = answers.flatten(1).float()
     kind, face, lie = classes.unbind(1)
-    return {
+    losses = {
         "kind": _choice(said[:, KIND], kind),
         "face": 1.5 * _choice(said[:, FACE], face, smoothing=FACE_SMOOTHING),
         "lie": 1.5 * _choice(said[:, LIE], lie, smoothing=FACE_SMOOTHING),
@@ -36,16 +41,49 @@ def die_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
         "checker": 0.3 * _yes_no(said[:, CHECKER], checker),
         "masks": 2.0 * painted_loss(painted.float(), masks),
     }
+    if teacher is not None:
+        losses["taught"] = _said_otherwise(said, _taught(teacher, planes), kind, (KIND, FACE, LIE), LIKE_PUBLISHED)
+    return losses
 
 
-def glance_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
+def glance_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
+    """As of `die_loss`."""
     windows, kind, shape = batch
     said = network(windows).flatten(1).float()
-    return {
+    losses = {
         "kind": _choice(said[:, GLANCED_KIND], kind),
         "places": 3.0 * _near(said[:, GLANCED_TOP], shape[:, :2]),
         "size": 0.5 * _near(said[:, GLANCED_SIZE : GLANCED_SIZE + 1], shape[:, 2:3]),
     }
+    if teacher is not None:
+        places = [*range(GLANCED_TOP.start, GLANCED_TOP.stop), GLANCED_SIZE]
+        losses["taught"] = _said_otherwise(said, _taught(teacher, windows), kind, (GLANCED_KIND,), places)
+    return losses
+
+
+def _taught(teacher: Teacher, windows: Tensor) -> Tensor:
+    with torch.no_grad():
+        return teacher(windows).flatten(1).float()
+
+
+def _said_otherwise(
+    said: Tensor, taught: Tensor, kind: Tensor, choices: Sequence[slice], places: Sequence[int]
+) -> Tensor:
+    """How far answers (n, m) are from those of a teacher, so that what it knows does not fade (Li and Hoiem 2016).
+
+    Not of windows where nothing is: of these it shall learn better. How a die lies is asked of what the teacher takes for one only.
+    """
+    first, *others = (
+        functional.kl_div(
+            functional.log_softmax(said[:, part], dim=1), functional.softmax(taught[:, part], dim=1), reduction="none"
+        ).sum(dim=1)
+        for part in choices
+    )
+    far = functional.smooth_l1_loss(said[:, places], taught[:, places], reduction="none", beta=SMALL).sum(dim=1)
+    is_asked = (kind != Kind.NOTHING.value).float()
+    is_die = is_asked * functional.softmax(taught[:, choices[0]], dim=1)[:, Kind.DIE.value]
+    of_dice = (is_die * sum(others, far)).sum() / is_die.sum().clamp(min=1)
+    return (is_asked * first).sum() / is_asked.sum().clamp(min=1) + of_dice
 
 
 def cube_number_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:

@@ -47,20 +47,20 @@ def with_published_weights(network: nn.Module, path: Path, pictures: Sequence[Te
     return network
 
 
-class PublishedMaps:
-    """What a published file says of pictures (n, 3, h, w), as a teacher of a network that is built otherwise."""
+class PublishedAnswers:
+    """What a published file says of pictures (n, c, h, w), as a teacher of a network that is built otherwise or goes on from it."""
 
-    def __init__(self, path: Path) -> None:
-        self._network = read_network(str(path))
+    def __init__(self, path: Path, output: str) -> None:
+        self._network, self._output = read_network(str(path)), output
 
     def __call__(self, pictures: Tensor) -> Tensor:
-        """(n, maps, rows, columns)."""
-        maps = np.concatenate([self._of(picture) for picture in pictures.float().cpu().numpy()])
-        return torch.from_numpy(maps).to(pictures.device)
+        """(n, answers or maps, rows, columns)."""
+        answers = np.concatenate([self._of(picture) for picture in pictures.float().cpu().numpy()])
+        return torch.from_numpy(answers).to(pictures.device)
 
     def _of(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
         self._network.setInput(np.ascontiguousarray(picture)[None])
-        return np.array(self._network.forward(["maps"])[0], np.float32)
+        return np.array(self._network.forward([self._output])[0], np.float32)
 
 
 def part_of_the_way(published: Path, learned: Path, share: float) -> onnx.ModelProto:

@@ -18,12 +18,21 @@ from vision.training.dice_store import write_crops
 from vision.training.learning import Learner
 
 
-def test_only_the_search_is_taught(capsys: pytest.CaptureFixture[str]) -> None:
-    """By what the published file says; any other step would leave that out without a word."""
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            ["dice_side_by_side", "--taught"],
+            "--taught is for dice_finder",
+        ),  # any other step would leave it out without a word
+        (["among_things"], "name their folder with --things"),
+    ],
+)
+def test_what_cannot_be_done_is_told(asked: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["dice_glance", "--taught", "--work", "somewhere"])
+        main([*asked, "--work", "somewhere"])
     assert ended.value.code == 2
-    assert "--taught is for dice_finder" in capsys.readouterr().err
+    assert told in capsys.readouterr().err
 
 
 def test_networks_learn_side_by_side_as_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 
 from vision.cube_number import CUBE_VALUES  # noqa: E402
-from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL  # noqa: E402
+from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, TOP, Kind  # noqa: E402
 from vision.dice_finder import HERE  # noqa: E402
 from vision.dice_glance import GLANCE_ANSWERS, GLANCE_PX  # noqa: E402
 from vision.die_windows import PLANES, WINDOW_PX  # noqa: E402
@@ -157,3 +157,40 @@ def test_a_teacher_is_followed_where_something_may_be() -> None:
     assert cost(taught) == cost(surer) == 0
     assert min(cost(no_die), cost(a_cube), cost(larger)) > 0.05
     assert "taught" not in dice_finder_loss(lambda _: taught, [torch.zeros(1), wanted])
+
+
+def test_published_readers_are_followed_where_something_is() -> None:
+    """Another kind, face, lie or place than the teacher's costs; of a window with nothing it is not asked."""
+    taught = torch.zeros(1, ANSWERS)
+    for part, index in ((KIND, 1), (FACE, 4), (LIE, 0)):
+        taught[0, part.start + index] = 9.0
+    taught[0, TOP.start] = 0.2
+
+    def cost(said: object, batch: list[object]) -> float:
+        return float(die_loss(says(said), batch, lambda _: taught)["taught"])
+
+    others = [taught.clone() for _ in range(4)]
+    for other, part in zip(others, (KIND, FACE, LIE, TOP), strict=True):
+        other[0, part] = other[0, part].roll(1) + 0.3
+    a_die, nothing = batch_of(FLAT_FIVE), batch_of((Kind.NOTHING.value, -1, -1))
+    assert cost(taught, a_die) == pytest.approx(0, abs=1e-6)
+    assert min(cost(other, a_die) for other in others) > 0.05
+    assert [cost(other, nothing) for other in others] == [0, 0, 0, 0]
+    assert "taught" not in die_loss(says(taught), a_die)
+
+
+def test_the_published_glance_is_followed_alike() -> None:
+    """Kind, place and size."""
+    taught = torch.tensor([[-9.0, 9.0, -9.0, 0.1, 0.2, 0.3]])
+
+    def cost(said: object, kind: int) -> float:
+        batch = [torch.zeros(1), torch.tensor([kind]), torch.zeros(1, 3)]
+        return float(glance_loss(lambda _: said, batch, lambda _: taught)["taught"])
+
+    others = [taught.clone() for _ in range(3)]
+    others[0][0, :3] = torch.tensor([9.0, -9.0, -9.0])
+    others[1][0, 3] = 0.5
+    others[2][0, 5] = -0.2
+    assert cost(taught, Kind.DIE.value) == pytest.approx(0, abs=1e-6)
+    assert min(cost(other, Kind.DIE.value) for other in others) > 0.05
+    assert [cost(other, Kind.NOTHING.value) for other in others] == [0, 0, 0]

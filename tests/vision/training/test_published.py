@@ -15,7 +15,7 @@ from vision.training.all_networks import NETWORKS  # noqa: E402
 from vision.training.dice_objectives import painted_loss  # noqa: E402
 from vision.training.dice_samples import MASK_CELLS  # noqa: E402
 from vision.training.export import MODELS, export  # noqa: E402
-from vision.training.published import PublishedMaps, part_of_the_way, with_published_weights  # noqa: E402
+from vision.training.published import PublishedAnswers, part_of_the_way, with_published_weights  # noqa: E402
 from vision.training.published_masks import with_learned_masks  # noqa: E402
 
 NAMES = tuple(NETWORKS)
@@ -50,7 +50,7 @@ def test_a_teacher_says_what_its_file_does() -> None:
     network = with_published_weights(NETWORKS["dice_finder"].new(), MODELS / "dice_finder.onnx", [shown]).eval()
     with torch.no_grad():
         expected = network(shown).numpy()
-    assert PublishedMaps(MODELS / "dice_finder.onnx")(shown).numpy() == pytest.approx(expected, abs=1e-3)
+    assert PublishedAnswers(MODELS / "dice_finder.onnx", "maps")(shown).numpy() == pytest.approx(expected, abs=1e-3)
 
 
 def test_what_it_normalises_by_is_what_it_sees() -> None:
