@@ -1,6 +1,7 @@
 """Beside the field much lies that is no die: pens, coins, cups, print. What is one there all networks say alike.
 
-Of such things the networks have seen few while they learned, and each is sure of some; of a die all of them are.
+Of such things the networks have seen few while they learned, and each is sure of some; of a die all of them are. The cube shows its
+number.
 """
 
 from dataclasses import replace
@@ -8,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import TOLD, Look, hardly_a_die
+from vision.close_look import TOLD, Look, hardly
+from vision.cube_number import shows_a_number
 from vision.dice_answers import DieAnswer, Kind
 from vision.die_opinions import all_opinions
 
@@ -19,13 +21,24 @@ SAYS_SO = 0.95
 
 
 def doubted_beside_field(pixels: NDArray[np.uint8], look: Look | None) -> Look | None:
-    """The look, of a picture (h, w, 3) BGR; hardly a die any more if it told one beside the field and any network does not."""
-    if look is None or not look.is_beside_field or float(np.exp(look.answer.kinds[Kind.DIE.value])) < TOLD:
+    """The look, of a picture (h, w, 3) BGR; hardly what it told beside the field any more if that is doubtful there.
+
+    As a die is of which any network does not say so, and a cube without a plain number.
+    """
+    if look is None or not look.is_beside_field:
         return look
+    kind = Kind(int(look.answer.kinds.argmax()))
+    is_told = kind is not Kind.NOTHING and float(np.exp(look.answer.kinds[kind.value])) >= TOLD
+    if not is_told or _is_beyond_doubt(pixels, look, kind):
+        return look
+    return replace(look, answer=replace(look.answer, kinds=hardly(kind, look.answer.kinds)))
+
+
+def _is_beyond_doubt(pixels: NDArray[np.uint8], look: Look, kind: Kind) -> bool:
+    if kind is Kind.CUBE:
+        return shows_a_number(pixels, look.spot, look.place.board)
     face = int(look.answer.faces.argmax())
-    if all(_says_so(said, face) for said in all_opinions(pixels, look.spot, look.place.board)):
-        return look
-    return replace(look, answer=replace(look.answer, kinds=hardly_a_die(look.answer.kinds)))
+    return all(_says_so(said, face) for said in all_opinions(pixels, look.spot, look.place.board))
 
 
 def _says_so(said: DieAnswer, face: int) -> bool:

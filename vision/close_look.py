@@ -333,15 +333,15 @@ def _of_size(kinds: NDArray[np.float64], edge_points: float) -> NDArray[np.float
     if edge_points < LEAST_CUBE_POINTS:
         kinds = _but(Kind.CUBE, kinds)
     if edge_points > MOST_DIE_POINTS:
-        return hardly_a_die(kinds)
+        return hardly(Kind.DIE, kinds)
     return kinds if edge_points >= LEAST_DIE_POINTS else _but(Kind.DIE, kinds)
 
 
-def hardly_a_die(kinds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(3,) log, with no more than TOO_LARGE of a die; the rest of that it is nothing."""
+def hardly(kind: Kind, kinds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(3,) log, with no more than TOO_LARGE of that kind; the rest of it is nothing."""
     chances = np.exp(kinds)
-    too_much = max(float(chances[Kind.DIE.value]) - TOO_LARGE, 0.0)
-    chances[Kind.DIE.value] -= too_much
+    too_much = max(float(chances[kind.value]) - TOO_LARGE, 0.0)
+    chances[kind.value] -= too_much
     chances[Kind.NOTHING.value] += too_much
     return np.asarray(np.log(np.maximum(chances, TINY)))
 

@@ -120,3 +120,20 @@ def test_it_is_as_large_as_the_die_in_the_field(
     monkeypatch.setattr(close_look.Look, "edge", property(lambda look: edges.get(look.spot.centre_px, EDGE_PX)))
     monkeypatch.setattr("vision.spot_looks.doubted_beside_field", lambda _, look: look)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+
+
+@pytest.mark.parametrize("at_px", [BESIDE, ON_THE_RIM])
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_cube_beside_the_field_shows_its_number(
+    monkeypatch: pytest.MonkeyPatch, at_px: tuple[float, float], *, plain: bool
+) -> None:
+    """What looks like one without is none, and no die for that; on the rim, where it belongs, it is one all the same."""
+    monkeypatch.setattr(beside_field, "shows_a_number", lambda *_: plain)
+    numbers = answer()
+    numbers[KIND] = np.log([1e-9, 0.01, 0.99])
+    look = doubted_beside_field(PICTURE, look_at(at_px, numbers))
+    assert look is not None
+    kinds = np.exp(look.answer.kinds)
+    assert (kinds[Kind.CUBE.value] >= TOLD) == (plain or at_px == ON_THE_RIM)
+    assert kinds[Kind.DIE.value] == pytest.approx(0.01, rel=1e-6)
+    assert kinds.sum() == pytest.approx(1)
