@@ -1,7 +1,7 @@
 """Beside the field much lies that is no die: pens, coins, cups, print. What is one there all networks say alike.
 
-Of such things the networks have seen few while they learned, and each is sure of some; of a die all of them are. The cube shows its
-number.
+Of such things most networks have seen few while they learned (the quick one drawings of many), and each is sure of some; of a die all of
+them are. The cube shows its number.
 """
 
 from dataclasses import replace

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.simulated.truth import CheckerTruth, TableTruth
 from vision.training.die_truth import DieTruth
 from vision.training.photo_effects import in_another_hue
-from vision.training.picture_store import has_board, load_board, load_dice
+from vision.training.picture_store import load_board, load_dice
 from vision.training.rendered_dice import known_board
 
 LABELS = (".json", ".drawn", ".dice")
@@ -44,9 +44,11 @@ def things_in(folder: Path) -> list[Path]:
 def put_among_things(
     out: Path, pictures: Sequence[Path], things: Sequence[Path], *, first: int, count: int, seed: int
 ) -> None:
-    """Pictures `first` to `first + count - 1`, each from (seed, number) alone, with the labels of what was there before."""
+    """Pictures `first` to `first + count - 1`, each from (seed, number) alone, with the labels of what was there before.
+
+    Of pictures that have a board and know their dice.
+    """
     out.mkdir(parents=True, exist_ok=True)
-    pictures = [picture for picture in pictures if has_board(picture)]
     for number in range(first, first + count):
         rng = np.random.default_rng([seed, number])
         picture = pictures[int(rng.integers(len(pictures)))]
@@ -120,11 +122,13 @@ def _free_place(
 ) -> tuple[float, float] | None:
     for _ in range(8):
         x_px, y_px = rng.uniform((0, 0), picture.shape[1::-1]).tolist()
-        if all(
-            np.hypot(x_px - die.top_px[0], y_px - die.top_px[1]) > radius_px + FREE_EDGES * die.size_px for die in dice
-        ):
+        if _is_free((x_px, y_px), radius_px, dice):
             return x_px, y_px
     return None
+
+
+def _is_free(middle: tuple[float, float] | NDArray[np.float64], radius_px: float, dice: Sequence[DieTruth]) -> bool:
+    return all(np.hypot(*np.subtract(middle, die.top_px)) > radius_px + FREE_EDGES * die.size_px for die in dice)
 
 
 def _put(picture: Picture, thing: Picture, middle: tuple[float, float], rng: np.random.Generator) -> None:
@@ -188,5 +192,5 @@ def _glint(length_px: float, rng: np.random.Generator) -> Picture:
 
 def _add(picture: Picture, spot: Picture, middle: NDArray[np.float64], dice: Sequence[DieTruth]) -> None:
     """Where no die is."""
-    if all(np.hypot(*np.subtract(middle, die.top_px)) > spot.shape[0] / 2 + FREE_EDGES * die.size_px for die in dice):
+    if _is_free(middle, spot.shape[0] / 2, dice):
         _over(picture, spot, np.zeros_like(spot[..., :1]), middle)

@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
-    if options.taught and options.step not in TAUGHT:
+    if options.taught and options.step not in (*TAUGHT, "all"):
         parser.error(f"--taught is for {', '.join(TAUGHT)}: leave it out")
     if options.step == "among_things" and options.things is None:
         parser.error("among_things needs pictures of things: name their folder with --things")
@@ -155,9 +155,9 @@ def _train(what: str, options: argparse.Namespace) -> None:
 
 
 def _loss_of(what: str, options: argparse.Namespace) -> LossOf:
-    if not options.taught:
+    if not options.taught or what not in TAUGHT:
         return LOSSES[what]
-    return partial(TAUGHT[what], teacher=PublishedAnswers(MODELS / f"{what}.onnx", NETWORKS[what].outputs[0]))
+    return partial(LOSSES[what], teacher=PublishedAnswers(MODELS / f"{what}.onnx", NETWORKS[what].outputs[0]))
 
 
 def _learners(what: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> list[Learner]:
@@ -353,7 +353,7 @@ MAKERS = {
     "cube_number": _cube_number,
     "dice_finder": _dice_finder,
 }
-LOSSES = {
+LOSSES: dict[str, Callable[..., dict[str, torch.Tensor]]] = {
     "checkers": checker_loss,
     "small": small_loss,
     "edges": edge_loss,
@@ -367,12 +367,5 @@ LOSSES = {
     "cube_number": cube_number_loss,
     "dice_finder": dice_finder_loss,
 }
-# Of these the published file's answers count as well, if so asked.
-TAUGHT: dict[str, Callable[..., dict[str, torch.Tensor]]] = {
-    "dice_finder": dice_finder_loss,
-    "dice": die_loss,
-    "dice_quick": die_loss,
-    "dice_second_opinion": die_loss,
-    "dice_third_opinion": die_loss,
-    "dice_glance": glance_loss,
-}
+# With one published file each, whose answers count as well if so asked.
+TAUGHT = ("dice_finder", "dice", "dice_quick", "dice_second_opinion", "dice_third_opinion", "dice_glance")

@@ -21,7 +21,6 @@ SURELY_NOTHING, PERHAPS = -6.0, -2.0  # logits of a die or the cube in a cell
 LIKE_PUBLISHED = [*range(NORMAL.start, NORMAL.stop), *range(TOP.start, BASE.stop), SIZE]
 FACE_SMOOTHING = 0.002  # a small share for all faces keeps the network from more certainty than its samples allow
 
-
 Teacher = Callable[[Tensor], Tensor]
 
 
@@ -138,9 +137,7 @@ def _tilt(said: Tensor, normal: Tensor) -> Tensor:
     )
 
 
-def dice_finder_loss(
-    network: nn.Module, batch: Batch, teacher: Callable[[Tensor], Tensor] | None = None
-) -> dict[str, Tensor]:
+def dice_finder_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
     """`wanted` (n, 6, rows, columns): the maps of dice_finder, last the weight of a cell. What a teacher says counts as well."""
     picture, wanted = batch
     maps = network(picture).float()

@@ -21,14 +21,12 @@ from vision.training.learning import Learner
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (
-            ["dice_side_by_side", "--taught"],
-            "--taught is for dice_finder",
-        ),  # any other step would leave it out without a word
+        (["dice_side_by_side", "--taught"], "--taught is for dice_finder"),
         (["among_things"], "name their folder with --things"),
     ],
 )
 def test_what_cannot_be_done_is_told(asked: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Otherwise it would be left out without a word."""
     with pytest.raises(SystemExit) as ended:
         main([*asked, "--work", "somewhere"])
     assert ended.value.code == 2
