@@ -52,7 +52,11 @@ class Track:
 
     @property
     def share(self) -> float:
-        return len(self.shown) / len(self.looks)
+        return self.share_of_newest(len(self.looks))
+
+    def share_of_newest(self, looks: int) -> float:
+        newest = self.looks[-looks:]
+        return sum(look is not None for look in newest) / len(newest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class DiceWatch:
 
     taken_ms: int | None = None
     rest_since_ms: int | None = None
-    looks: int = 0  # frames of this rest, as far as they are remembered
+    looked_ms: tuple[int, ...] = ()  # when the frames of this rest were taken, as far as they are remembered
     tracks: tuple[Track, ...] = ()
     seen: tuple[DieReading, ...] = ()  # dice of the newest frame; what is not known to lie still is MOVING
     kept: KeptDice = field(default_factory=KeptDice)
@@ -132,7 +136,7 @@ def _with_motion(state: DiceWatch, dice: Sequence[DieReading], limits: RestLimit
 
 
 def _without_rest(state: DiceWatch) -> DiceWatch:
-    return replace(state, rest_since_ms=None, looks=0, tracks=(), kept=dice_kept.unwatched(state.kept))
+    return replace(state, rest_since_ms=None, looked_ms=(), tracks=(), kept=dice_kept.unwatched(state.kept))
 
 
 def _is_beside(die: DieReading) -> bool:
@@ -148,16 +152,16 @@ def _rested(state: DiceWatch, dice: Sequence[DieReading], now_ms: int, limits: R
     is_disturbed = not all(map(_is_beside, new)) and _is_missing_any(state.tracks, pairs, limits)
     if state.rest_since_ms is None or is_disturbed:
         begun = [Track(now_ms, (die,)) for die in dice]
-        return replace(_without_rest(state), rest_since_ms=now_ms, looks=1, tracks=tuple(begun))
-    overlooked = (None,) * min(state.looks, limits.most_looks - 1)
+        return replace(_without_rest(state), rest_since_ms=now_ms, looked_ms=(now_ms,), tracks=tuple(begun))
+    overlooked = (None,) * min(len(state.looked_ms), limits.most_looks - 1)
     fresh = [Track(now_ms, (die,) if _is_beside(die) else (*overlooked, die)) for die in new]
     looked = [
         Track(track.since_ms, (*track.looks, None if pair is None else dice[pair])[-limits.most_looks :])
         for track, pair in zip(state.tracks, pairs, strict=True)
     ]
     tracks = [track for track in looked if track.shown and not _is_trail(track)]
-    looks = min(state.looks + 1, limits.most_looks)
-    return replace(state, looks=looks, tracks=(*tracks, *fresh)[: 2 * limits.most_dice])
+    looked_ms = (*state.looked_ms, now_ms)[-limits.most_looks :]
+    return replace(state, looked_ms=looked_ms, tracks=(*tracks, *fresh)[: 2 * limits.most_dice])
 
 
 def _is_missing_any(tracks: Sequence[Track], pairs: Sequence[int | None], limits: RestLimits) -> bool:
@@ -183,18 +187,22 @@ def _told(state: DiceWatch, now_ms: int, limits: RestLimits) -> tuple[DiceWatch,
     present = [(track, _as_one(track, limits)) for track in state.tracks if track.share >= limits.least_share]
     present = [(track, die) for track, die in present if not dice_kept.is_ghost(die, state.kept, limits)]
     kept = dice_kept.missed(state.kept, [die for _, die in present], now_ms, limits)
-    if state.rest_since_ms is None or state.looks < limits.least_looks:
+    if state.rest_since_ms is None or len(state.looked_ms) < limits.least_looks:
         return replace(state, kept=kept), ()
-    if not all(_has_rested(track, now_ms, limits) or _is_beside(die) for track, die in present):
+    newest = sum(now_ms - looked_ms < limits.rest_ms for looked_ms in state.looked_ms)
+    has_rested = [_has_rested(track, newest, now_ms, limits) for track, _ in present]
+    if not all(rested or _is_beside(die) for rested, (_, die) in zip(has_rested, present, strict=True)):
         return replace(state, kept=kept), ()  # a throw is told as one
-    rested = [die for track, die in present if _has_rested(track, now_ms, limits)]
+    rested = [die for rested, (_, die) in zip(has_rested, present, strict=True) if rested]
     kept, events = dice_kept.compared(kept, rested, now_ms, limits)
     kept, gone = dice_kept.lifted(kept, now_ms, limits)
     return replace(state, kept=kept), events + gone
 
 
-def _has_rested(track: Track, now_ms: int, limits: RestLimits) -> bool:
-    return len(track.looks) >= limits.least_looks and now_ms - track.since_ms >= limits.rest_ms
+def _has_rested(track: Track, newest: int, now_ms: int, limits: RestLimits) -> bool:
+    """Whether it is as old as a rest is long, and still seen in the newest looks, those that are younger."""
+    is_old = len(track.looks) >= limits.least_looks and now_ms - track.since_ms >= limits.rest_ms
+    return is_old and track.share_of_newest(newest) >= limits.least_share
 
 
 def _as_one(track: Track, limits: RestLimits) -> DieReading:

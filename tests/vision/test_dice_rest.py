@@ -128,6 +128,12 @@ class TestBesideTheBoard:
         assert kinds(events) == ["DiceSettled", "ExtraDice"]
         assert 500 <= events[1].taken_ms - 25 * 33 <= 500 + 2 * 33
 
+    @pytest.mark.parametrize("every_ms", [33, 66, 100])
+    def test_a_die_that_is_taken_away_again_was_no_throw(self, every_ms: int) -> None:
+        """Shown in two frames and in none of those after, for half a second: what nobody sees any more has not come to rest."""
+        shown, none = [(self.fiddled(3),)] * 2, [()] * (600 // every_ms)
+        assert told(frames((), (), (), *shown, *none, every_ms=every_ms))[1] == []
+
     def test_leaves_no_trail(self) -> None:
         """A minute of it is remembered no better than a second."""
         state, _ = told(frames(*[(*PAIR, self.fiddled(number)) for number in range(600)]))

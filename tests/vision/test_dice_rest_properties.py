@@ -147,7 +147,7 @@ def test_a_face_is_told_only_when_it_is_another(frames: list[DiceFrame]) -> None
 def test_what_is_remembered_is_bounded(frames: list[DiceFrame]) -> None:
     for _, state, _ in run(frames):
         assert len(state.tracks) <= 2 * LIMITS.most_dice
-        assert all(len(track.looks) <= state.looks <= LIMITS.most_looks for track in state.tracks)
+        assert all(len(track.looks) <= len(state.looked_ms) <= LIMITS.most_looks for track in state.tracks)
         assert all(track.shown for track in state.tracks)
         assert len(state.kept.dice) <= LIMITS.most_dice
         assert len(state.kept.gone) <= LIMITS.most_dice
