@@ -43,6 +43,12 @@ _ANYWHERE: dict[DieState, tuple[Pose, ...]] = {
     DieState.ON_RIM: (dice_poses.on_rim,),
     DieState.OFF_BOARD: (dice_poses.off_board,),
 }
+_THIRDS: tuple[tuple[DieState, Pose], ...] = (
+    (DieState.FLAT, dice_poses.flat_die),
+    (DieState.COCKED, dice_poses.cocked_on_checker),
+    (DieState.ON_CHECKER, dice_poses.on_checker),
+)
+SPARE = 2  # number of the first die that belongs to no pair in play
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +61,8 @@ Throw = Callable[[Arrangement], list[_Lies] | None]
 
 
 def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
-    """(h, w, 3) BGR and its label, on each of so many tables: FLAT_THROWS good throws, one of every bad kind, and two dice
-    that touch.
+    """(h, w, 3) BGR and its label, on each of so many tables: FLAT_THROWS good throws, one of every bad kind, two dice that
+    touch, one die alone, and three, the third of which lies flat, leans or lies on a checker.
     """
     for seed in range(FIRST_SEED, FIRST_SEED + tables):
         style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
@@ -81,7 +87,9 @@ def _throws(style: TableStyle, rng: np.random.Generator) -> list[Throw]:
     anywhere: list[Throw] = [
         partial(_one_bad, style, state, pose, rng=rng) for state, poses in _ANYWHERE.items() for pose in poses
     ]
-    return [*[apart] * FLAT_THROWS, split, *in_a_half, *anywhere, touching]
+    alone = partial(_alone, style, rng=rng)
+    thirds: list[Throw] = [partial(_with_third, style, state, pose, rng=rng) for state, pose in _THIRDS]
+    return [*[apart] * FLAT_THROWS, split, *in_a_half, *anywhere, touching, alone, *thirds]
 
 
 def any_position(rng: np.random.Generator) -> Arrangement:
@@ -123,6 +131,23 @@ def _one_bad(
     where = (half,) if state in _IN_A_HALF else ()
     bad = pose(style, with_it, *where, rng, number=1, up=int(rng.integers(1, 7)))
     return None if bad is None else [_Lies(good, DieState.FLAT), _Lies(bad, state)]
+
+
+def _alone(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
+    die = dice_poses.flat_die(style, checkers, _half(rng), rng, number=0, up=int(rng.integers(1, 7)))
+    return None if die is None else [_Lies(die, DieState.FLAT)]
+
+
+def _with_third(
+    style: TableStyle, state: DieState, pose: Pose, checkers: Arrangement, *, rng: np.random.Generator
+) -> list[_Lies] | None:
+    """A good throw and a spare die, in either half."""
+    pair = _both_flat(style, dice_poses.flat_dice, checkers, rng=rng)
+    if pair is None:
+        return None
+    with_pair = dice_poses.with_dice(checkers, [one.die for one in pair])
+    third = pose(style, with_pair, _half(rng), rng, number=SPARE, up=int(rng.integers(1, 7)))
+    return None if third is None else [*pair, _Lies(third, state)]
 
 
 def _half(rng: np.random.Generator) -> Half:

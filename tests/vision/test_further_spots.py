@@ -66,21 +66,30 @@ def put(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[float, floa
     return one_behind
 
 
-@pytest.mark.parametrize(("before", "found"), [(0, 1), (1, 2), (2, 2)])
+@pytest.mark.parametrize(("before", "found"), [(0, 1), (1, 2), (2, 3)])
 def test_a_die_behind_other_things(put: Callable[..., list[tuple[float, float]]], before: int, found: int) -> None:
-    """It is looked for where a throw is not among the first dozen, and nowhere else."""
+    """Also a third one: who overlooks it lets a throw count that does not."""
     seen = put(before, answer())
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
-    assert (RIGHT_HALF in seen) is (before < 2)
+    assert RIGHT_HALF in seen
 
 
-@pytest.mark.parametrize(("score", "found"), [(0.19, 2), (0.21, 3)])
-def test_beside_two_dice_what_the_search_hardly_sees_is_not_looked_at(
-    monkeypatch: pytest.MonkeyPatch, score: float, found: int
+@pytest.mark.parametrize(
+    ("at_px", "times", "found"),
+    [
+        (RIGHT_HALF, 1.0, 3),
+        (RIGHT_HALF, 0.7, 3),
+        (RIGHT_HALF, 0.6, 2),
+        (RIGHT_HALF, 1.6, 2),
+        ((630.0, 240.0), 1.0, 2),
+    ],
+)
+def test_beside_two_dice_a_faint_place_is_looked_at_only_where_it_may_be_a_third(
+    monkeypatch: pytest.MonkeyPatch, at_px: tuple[float, float], times: float, found: int
 ) -> None:
-    """So faint a place is a die once in four hundred."""
-    places = [(LEFT_HALF, 0.9), (ON_THE_BAR, 0.9), (RIGHT_HALF, score)]
-    find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, each) for at_px, each in places])
+    """About as large as they are, and not beside the field: a die on a checker the search sees no better."""
+    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
+    find_spots(monkeypatch, [*pair, DieSpot(at_px, times * EDGE_PX, 0.19)])
     tell_looks(monkeypatch, lambda _: answer())
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
