@@ -34,7 +34,7 @@ DICE_OF_A_THROW = 2
 # Of 26 dice that were overlooked on 285 rendered boards seven have such a score among so many; of 9,000 other places that were
 # looked at so on 267 of them none shows a face as plainly as is asked for, and four in five of the dice do.
 FAINT, MOST_FAINT = 0.1, 40
-# A die on a checker the search sees faintly. Of 180 drawn throws with a third die it is overlooked in SIX, where only its first places
+# A die on a checker the search sees faintly. Of 180 drawn throws with a third die it is overlooked in six, where only its first places
 # are looked at, and of all dice on 755 boards and tables 11 that a glance sees lie only among the fainter ones; the search takes them for
 # 0.7 to 1.45 times as large as the others. Eight more places of a picture are so.
 ABOUT_AS_LARGE = 1.5
