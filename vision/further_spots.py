@@ -137,10 +137,14 @@ def _steps(picture: SearchedPicture) -> tuple[Step, ...]:
 
 def _fainter_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """Only plain faces and cubes count there; where a throw is among the first ones, only what is about as large as its dice."""
+    limits = picture.limits
     fainter = [spot for spot in picture.found[len(picture.first) :] if not is_known(spot, seen.dice)]
     if seen.is_throw:
-        fainter = [spot for spot in fainter if _may_be_a_third(spot, picture.board, seen.dice)]
-    return [_fainter(one, picture.limits) for one in picture.looks(fainter)]
+        glances = [
+            glance_at(picture.pixels, spot) for spot in fainter if _may_be_a_third(spot, picture.board, seen.dice)
+        ]
+        fainter = _seen_by(glances, seen.told, limits, limits.worth_a_second_look)
+    return [_fainter(one, limits) for one in picture.looks(fainter)]
 
 
 def _may_be_a_third(spot: DieSpot, board: KnownBoard | None, dice: Sequence[Look]) -> bool:
@@ -169,7 +173,7 @@ def _beside_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
         return []
     surest = picture.found[: limits.finder.most_spots]
     around = [glance_around(picture.pixels, spot) for spot in surest if not is_known(spot, seen.told)]
-    return [only_if_plain(one, limits) for one in picture.looks(_seen_beside(around, seen.told, limits))]
+    return [only_if_plain(one, limits) for one in picture.looks(_seen_by(around, seen.told, limits))]
 
 
 def _touching_die(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
@@ -177,15 +181,17 @@ def _touching_die(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     limits, die = picture.limits, seen.only_die
     if die is None:
         return []
-    beside = _seen_beside(glances_beside(picture.pixels, die.spot), seen.told, limits)
+    beside = _seen_by(glances_beside(picture.pixels, die.spot), seen.told, limits)
     as_large = [_as_large_as(die, spot, picture.board) for spot in beside]
     return [only_if_plain(one, limits) for one in picture.looks(as_large)]
 
 
-def _seen_beside(glances: Sequence[Glance], there: Sequence[Look], limits: DiceLimits) -> list[DieSpot]:
-    """Where these see something that is not among what is told."""
+def _seen_by(
+    glances: Sequence[Glance], there: Sequence[Look], limits: DiceLimits, least: float = SEEN_BESIDE
+) -> list[DieSpot]:
+    """Where these see something, so likely at least, that is not among what is told."""
     seen = [replace(glance.spot, score=something(glance.kinds)) for glance in glances]
-    new = [spot for spot in seen if spot.score >= SEEN_BESIDE and not is_known(spot, there)]
+    new = [spot for spot in seen if spot.score >= least and not is_known(spot, there)]
     return surest_apart(new, limits.finder)
 
 
