@@ -1,0 +1,56 @@
+"""A third die beside a whole throw, which the search may see only faintly."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.hand_made_dice import STRAIGHT_DOWN
+from tests.vision.told_dice import (
+    EDGE_PX,
+    LEFT_HALF,
+    ON_THE_BAR,
+    PICTURE,
+    RIGHT_HALF,
+    SURELY_A_DIE,
+    answer,
+    find_spots,
+    tell_looks,
+)
+from vision import further_spots
+from vision.dice import read_dice
+from vision.dice_glance import Glance
+from vision.die_windows import DieSpot
+
+
+@pytest.mark.parametrize(
+    ("at_px", "times", "glanced", "found"),
+    [
+        (RIGHT_HALF, 1.0, RIGHT_HALF, 3),
+        (RIGHT_HALF, 0.7, RIGHT_HALF, 3),
+        (RIGHT_HALF, 0.6, RIGHT_HALF, 2),
+        (RIGHT_HALF, 1.6, RIGHT_HALF, 2),
+        (RIGHT_HALF, 1.0, ON_THE_BAR, 2),  # a glance there sees one of the pair
+        (RIGHT_HALF, 1.0, None, 2),  # or nothing
+        ((630.0, 240.0), 1.0, (630.0, 240.0), 2),
+    ],
+)
+def test_beside_two_dice_a_faint_place_is_looked_at_only_where_it_may_be_a_third(
+    monkeypatch: pytest.MonkeyPatch,
+    at_px: tuple[float, float],
+    times: float,
+    glanced: tuple[float, float] | None,
+    found: int,
+) -> None:
+    """About as large as they are, and not beside the field: a die on a checker the search sees no better."""
+    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
+    find_spots(monkeypatch, [*pair, DieSpot(at_px, times * EDGE_PX, 0.19)])
+    tell_looks(monkeypatch, lambda _: answer())
+
+    def glance_at(_: object, spot: DieSpot) -> Glance:
+        if glanced is None:
+            return Glance(np.log([0.9, 0.1, 1e-9]), spot)
+        return Glance(SURELY_A_DIE, replace(spot, centre_px=glanced))
+
+    monkeypatch.setattr(further_spots, "glance_at", glance_at)
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
