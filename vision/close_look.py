@@ -95,8 +95,7 @@ class Look:
         board = self.place.board
         if board is None:
             return False
-        x_mm, y_mm = self.base_mm
-        return max(-x_mm, x_mm - board.field.width_mm, -y_mm, y_mm - board.field.height_mm) > self.edge
+        return board.field.beyond_mm(*self.base_mm) > self.edge
 
     @property
     def may_be_two(self) -> bool:

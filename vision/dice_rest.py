@@ -190,10 +190,10 @@ def _told(state: DiceWatch, now_ms: int, limits: RestLimits) -> tuple[DiceWatch,
     if state.rest_since_ms is None or len(state.looked_ms) < limits.least_looks:
         return replace(state, kept=kept), ()
     newest = sum(now_ms - looked_ms < limits.rest_ms for looked_ms in state.looked_ms)
-    has_rested = [_has_rested(track, newest, now_ms, limits) for track, _ in present]
-    if not all(rested or _is_beside(die) for rested, (_, die) in zip(has_rested, present, strict=True)):
+    lying = [(die, _has_rested(track, newest, now_ms, limits)) for track, die in present]
+    if not all(has_rested or _is_beside(die) for die, has_rested in lying):
         return replace(state, kept=kept), ()  # a throw is told as one
-    rested = [die for rested, (_, die) in zip(has_rested, present, strict=True) if rested]
+    rested = [die for die, has_rested in lying if has_rested]
     kept, events = dice_kept.compared(kept, rested, now_ms, limits)
     kept, gone = dice_kept.lifted(kept, now_ms, limits)
     return replace(state, kept=kept), events + gone

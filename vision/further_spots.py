@@ -150,7 +150,7 @@ def _fainter_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
 def _may_be_a_third(spot: DieSpot, board: KnownBoard | None, dice: Sequence[Look]) -> bool:
     """Whether it lies in the field, or on its edge, and is about as large as one of these, as far as the search tells."""
     (x_mm, y_mm), edge = surface_spot(spot, board)
-    if board is not None and max(-x_mm, x_mm - board.field.width_mm, -y_mm, y_mm - board.field.height_mm) > edge:
+    if board is not None and board.field.beyond_mm(x_mm, y_mm) > edge:
         return False
     return any(max(edge, die.edge) <= ABOUT_AS_LARGE * min(edge, die.edge) for die in dice)
 

@@ -112,6 +112,10 @@ class FieldShape:
         """Whether a place lies in the field, its lines among it."""
         return 0 <= x_mm <= self.width_mm and 0 <= y_mm <= self.height_mm
 
+    def beyond_mm(self, x_mm: float, y_mm: float) -> float:
+        """How far outside the field a place lies, along the axis on which it does further; negative inside."""
+        return max(-x_mm, x_mm - self.width_mm, -y_mm, y_mm - self.height_mm)
+
     def point_middle_mm(self, column: int) -> float:
         """x of the middle of points T and B `column`, 1 to 12 from the left."""
         if column <= POINTS_A_HALF:

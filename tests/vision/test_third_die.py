@@ -54,3 +54,15 @@ def test_beside_two_dice_a_faint_place_is_looked_at_only_where_it_may_be_a_third
 
     monkeypatch.setattr(further_spots, "glance_at", glance_at)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+
+
+@pytest.mark.parametrize(("score", "found"), [(0.19, 2), (0.21, 3)])
+def test_what_the_search_is_surer_of_is_looked_at_in_any_size(
+    monkeypatch: pytest.MonkeyPatch, score: float, found: int
+) -> None:
+    """It is among the first places then."""
+    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
+    find_spots(monkeypatch, [*pair, DieSpot(RIGHT_HALF, 0.65 * EDGE_PX, score)])
+    tell_looks(monkeypatch, lambda _: answer())
+    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
