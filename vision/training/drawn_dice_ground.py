@@ -55,7 +55,7 @@ class Ground:
         field, heights = self.field, self.heights
         if field.holds(x, y):
             return heights.bar_mm if field.bar_left_mm < x < field.bar_right_mm else 0.0
-        beyond = max(-x, x - field.width_mm, -y, y - field.height_mm)
+        beyond = field.beyond_mm(x, y)
         return heights.rim_mm if beyond <= heights.rim_width_mm else heights.table_mm
 
 
