@@ -49,7 +49,7 @@ class DiceTrust:
 
 EVERYDAY_TRUST = DiceTrust()
 OVERLOOKED = ThrownDie(value=None, lie=None, half=None)
-"""A die that belongs to a throw and was not seen."""
+"""A die that belongs to a throw and was not seen, or may be none."""
 
 
 def throw_seen(
@@ -58,7 +58,8 @@ def throw_seen(
     """The ruling on one still picture. While a hand is over the board nothing is judged."""
     if reading.hand_in_view:
         return ThrowRuling(None, unclear=(Unclear.MOVING,))
-    return ruling_on_dice(reading.dice, context, rules, trust, perhaps_more=reading.perhaps_more_dice)
+    perhaps, likely = reading.perhaps_more_dice, reading.likely_more_dice
+    return ruling_on_dice(reading.dice, context, rules, trust, perhaps_more=perhaps, likely_more=likely)
 
 
 def ruling_on_dice(
@@ -68,10 +69,12 @@ def ruling_on_dice(
     trust: DiceTrust = EVERYDAY_TRUST,
     *,
     perhaps_more: bool,
+    likely_more: bool = False,
 ) -> ThrowRuling:
-    """The same of the dice alone; `perhaps_more`: something else in the picture may be one."""
+    """The same of the dice alone; `perhaps_more`: something else in the picture may be one, `likely_more`: it likely is."""
     thrown = tuple(thrown_die(die, trust) for die in dice)
-    return judge_seen(with_overlooked(thrown, context) if perhaps_more else thrown, context, rules)
+    thrown = with_overlooked(thrown, context) if perhaps_more else thrown
+    return judge_seen(with_doubtful(thrown) if likely_more else thrown, context, rules)
 
 
 def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
@@ -91,6 +94,11 @@ def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowR
 def with_overlooked(dice: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
     """As many as the throw needs: those that are lacking were not seen."""
     return dice + (OVERLOOKED,) * (context.needed - _count(dice))
+
+
+def with_doubtful(dice: tuple[ThrownDie, ...]) -> tuple[ThrownDie, ...]:
+    """And one of which nobody can tell whether it is a die: beside a whole throw it makes that a question."""
+    return (*dice, OVERLOOKED)
 
 
 def _count(dice: tuple[ThrownDie, ...]) -> int:

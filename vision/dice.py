@@ -21,7 +21,7 @@ from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, dice_readings
 from vision.die_turn import footprint_mm
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
-from vision.further_spots import searched, with_further_looks
+from vision.further_spots import DICE_OF_A_THROW, searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
 from vision.standing import Standing, Stood
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
@@ -35,6 +35,7 @@ class DiceInView:
     cube: CubeReading | None = None
     spots: tuple[SpotLook, ...] = field(default=(), compare=False, repr=False)
     perhaps_more: bool = False  # something else in view may be a die, so that no die is surely missing
+    likely_more: bool = False  # beside a whole throw something else likely is one, though not surely
 
 
 def read_dice(
@@ -63,10 +64,14 @@ def read_dice(
     # Sides are told by what they look like: that nothing stands near makes none a plain face.
     plain = dice_among(seen, limits)
     likely = [look for look, own in zip(looks, seen, strict=True) if own in plain]
-    told = _without_sides_of_leaning(_of_like_size(likely, limits), limits)
-    dice = sorted(dice_readings(told), key=lambda die: die.centre_px)
+    upper = _without_sides_of_leaning(_of_like_size(likely, limits), limits)
+    told = _without_doubtful_beside_throw(upper, limits)
     return DiceInView(
-        tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)
+        tuple(sorted(dice_readings(told), key=lambda die: die.centre_px)),
+        _cube_among(looks, pixels, board, limits),
+        tuple(spots),
+        perhaps_more=_may_hold_more(spots, looks, told, limits),
+        likely_more=len(told) < len(upper),
     )
 
 
@@ -110,6 +115,14 @@ def _without_sides_of_leaning(dice: Sequence[Look], limits: DiceLimits) -> list[
     ]
     kept = apart(leaning, limits.side_by_side)
     return [die for die in dice if die in kept or die not in leaning]
+
+
+def _without_doubtful_beside_throw(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
+    """Where two dice are beyond doubt a throw is whole, and what is told as another one by a little is a question."""
+    beyond_doubt = sum(die.die_chance >= limits.beyond_doubt for die in dice)
+    if beyond_doubt < DICE_OF_A_THROW:
+        return list(dice)
+    return [die for die in dice if die.die_chance >= limits.least_beside_throw]
 
 
 def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:

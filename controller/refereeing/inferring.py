@@ -39,24 +39,20 @@ def looked_at_again(
     course: Course, seen: Observation, throw: NextThrow | None, table: Table
 ) -> tuple[Course, NextThrow | None]:
     """The throw that could not be read, where a later look tells more of it or shows the die that was overlooked."""
-    unread = _unread(course.state)
+    asked = _asked_about(course.state)
     lying = {die.number: die for die in seen.dice}
-    if not unread or any(die.number not in lying for die in unread):
+    if asked is None or any(die.number not in lying for die in asked.dice):
         return course, throw
-    now = tuple(lying[die.number] for die in unread)
+    now = tuple(lying[die.number] for die in asked.dice)
     if throw is not None and not table.is_watched:
         others = tuple(die for die in throw.lay_before if die not in now)
         is_other_die = len(others) + len(now) == len(throw.lay_before) and len(now) + len(throw.dice) <= _DICE
         return course, NextThrow((*now, *throw.dice), others) if is_other_die else throw
-    if throw is not None or now == unread:
+    if throw is not None or now == asked.dice:
         return course, throw
-    known = NextThrow(now, may_have_lain=_may_have_lain(course.state))
+    known = replace(asked, dice=now, lay_before=(), is_all=False)
     is_told = rolling.ruling_on(known, course.mover, course, table).valid is not None
     return course.aware(unread_throw=known), known if is_told else None
-
-
-def _may_have_lain(state: RefereeState) -> bool:
-    return state.seen.unread_throw is not None and state.seen.unread_throw.may_have_lain
 
 
 def is_unread(course: Course, throw: NextThrow) -> bool:
@@ -203,11 +199,15 @@ def _told_by(
 
 
 def _unread(state: RefereeState) -> tuple[SettledDie, ...]:
-    """The dice of the player on turn that could not be read."""
+    """The dice of the throw that somebody is asked about."""
+    throw = _asked_about(state)
+    return () if throw is None else throw.dice
+
+
+def _asked_about(state: RefereeState) -> NextThrow | None:
+    """The throw of the player on turn that could not be read."""
     throw, said = state.seen.unread_throw, state.throw_unclear
-    if throw is None or said is None or said.player not in (None, state.on_turn):
-        return ()
-    return throw.dice
+    return None if said is None or said.player not in (None, state.on_turn) else throw
 
 
 def _possible(dice: tuple[SettledDie, ...]) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from controller.rules.player import Player
 from controller.rules.ruleset import Opening
 from controller.rules.throws import ThrowContext, ThrowRuling
 from controller.table import Table
-from controller.throw_seen import judge_seen, thrown_die
+from controller.throw_seen import judge_seen, thrown_die, with_doubtful
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
@@ -44,6 +44,7 @@ def thrown(course: Course, white: int, black: int, table: Table, *, evidence: Ev
 def _ruling(course: Course, throw: NextThrow, table: Table) -> ThrowRuling:
     right = known_seating(course.state).right_half(Player.WHITE)
     dice = tuple(thrown_die(die.reading) for die in throw.dice)
+    dice = with_doubtful(dice) if throw.likely_more else dice
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
     rules = table.profile.throw_rules(table.dice_rules)
     return judge_seen(dice, ThrowContext(is_opening=True, right_half=right), rules)

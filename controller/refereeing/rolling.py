@@ -21,7 +21,7 @@ from controller.rules.player import Player
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import ThrowContext, ThrowRuling, Unclear
 from controller.table import Table
-from controller.throw_seen import judge_seen, thrown_die, with_overlooked
+from controller.throw_seen import judge_seen, thrown_die, with_doubtful, with_overlooked
 from vision.dice_events import DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.die_looks import sizes_apart
 from vision.die_reading import DieState
@@ -65,8 +65,9 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
         is_new = is_throw and not _lay_before_start(course, loose)
         may_have_lain = _is_like_lifted_dice(course, loose)
-        throw = NextThrow(loose, before, is_all=is_all, may_have_lain=may_have_lain) if is_new else None
-        return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
+        throw = NextThrow(loose, before, is_all=is_all, likely_more=seen.likely_more_dice, may_have_lain=may_have_lain)
+        course = course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw)
+        return course, throw if is_new else None
     return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
 
 
@@ -192,6 +193,7 @@ def ruling_on(
     dice = tuple(thrown_die(die.reading) for die in throw.dice)
     if not throw.is_all or any(die.value is None for die in dice):
         dice = with_overlooked(dice, context)  # a question: of some hundred dice one is not found
+    dice = with_doubtful(dice) if throw.likely_more else dice
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
     return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 

@@ -188,7 +188,9 @@ def stray_kind(centre_px: PointPx, label: DiceLabel) -> Stray:
 
 def throw_score(picture: str, label: ThrowLabel, seen: DiceInView, trust: DiceTrust = EVERYDAY_TRUST) -> ThrowScore:
     context = ThrowContext(expected=label.expected)
-    ruling = ruling_on_dice(seen.dice, context, RULES, trust, perhaps_more=seen.perhaps_more)
+    ruling = ruling_on_dice(
+        seen.dice, context, RULES, trust, perhaps_more=seen.perhaps_more, likely_more=seen.likely_more
+    )
     why = ", ".join(finding.value for finding in (*ruling.reasons, *ruling.unclear))
     return ThrowScore(picture, label, ruling.valid, ruling.values or (), why)
 

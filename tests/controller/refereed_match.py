@@ -99,6 +99,7 @@ class RefereedMatch:
     has_pictures: bool = False  # beside the readings
     cube: CubePlace | None = None
     perhaps_more_dice: bool = False
+    likely_more_dice: bool = False
     state: RefereeState = field(default_factory=RefereeState)
     events: tuple[RefereeEvent, ...] = ()
     next_number: int = 1
@@ -153,6 +154,7 @@ class RefereedMatch:
                 dice=self.dice,
                 cube=cube,
                 perhaps_more_dice=self.perhaps_more_dice,
+                likely_more_dice=self.likely_more_dice,
                 hand_in_view=hand,
                 is_moving=hand or is_moving,
                 board_moved_mm=self.moved_mm,

@@ -198,6 +198,36 @@ def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
     assert not match.told(ThrowRefused)
 
 
+def test_a_throw_beside_something_that_likely_is_a_third_die_is_a_question() -> None:
+    """However well its dice are seen later; a person may say it."""
+    match = after_first_turn()
+    match.likely_more_dice = True
+    match.throw(5, 2)
+    (unclear,) = match.told(ThrowUnclear)
+    assert (unclear.unclear, unclear.values) == ((Unclear.LIE,), (5, 2))
+    match.likely_more_dice = False
+    match.dice = tuple(replace(die, settled_ms=die.settled_ms + 1) for die in match.dice)  # another look
+    match.rest(4000)
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert len(match.told(ThrowUnclear)) == 1
+    match.give(CorrectRoll((2, 5)))
+    assert match.state.due is not None
+    assert match.state.due.numbers == (5, 2)
+
+
+def test_an_opening_throw_beside_something_that_likely_is_a_third_die_is_a_question() -> None:
+    """The next one counts."""
+    match = RefereedMatch.begun(table_of("backgammon"))
+    match.likely_more_dice = True
+    match.throw(5, 2, halves=OPENING_HALVES)
+    assert match.told(ThrowUnclear)
+    match.lift()
+    match.likely_more_dice = False
+    match.throw(6, 4, halves=OPENING_HALVES)
+    (opening,) = match.told(OpeningThrown)
+    assert {opening.white, opening.black} == {6, 4}
+
+
 def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
     """An ornament is no throw that lacks a die."""
     match = after_first_turn()

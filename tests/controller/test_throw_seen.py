@@ -147,6 +147,24 @@ class TestTheThrow:
         both = replace(board_with(die(3), die(6)), perhaps_more_dice=True)
         assert throw_seen(both, ThrowContext(), BACKGAMMON).valid
 
+    @pytest.mark.parametrize(
+        ("dice", "valid", "reasons"),
+        [
+            ((die(3), die(6)), None, ()),
+            ((die(3), cocked()), False, (BadThrow.COCKED,)),
+            ((die(3), die(6), die(1)), False, (BadThrow.EXTRA_DIE,)),
+            ((die(3), die(6, sure=0.9)), None, ()),
+        ],
+        ids=["whole", "cocked", "three", "unread"],
+    )
+    def test_beside_something_that_likely_is_another_die(
+        self, dice: Sequence[DieReading], valid: bool | None, reasons: tuple[BadThrow, ...]
+    ) -> None:
+        """A throw that would count is a question; what does not count without it does not count."""
+        reading = replace(board_with(*dice), likely_more_dice=True, perhaps_more_dice=True)
+        ruling = throw_seen(reading, ThrowContext(), BACKGAMMON)
+        assert (ruling.valid, ruling.reasons) == (valid, reasons)
+
     def test_a_doubtful_die_beside_a_cocked_one(self) -> None:
         """What is certain decides; the doubt does not matter any more."""
         ruling = throw_seen(board_with(cocked(), die(sure=0.5, lie_sure=0.5)), ThrowContext(), BACKGAMMON)
