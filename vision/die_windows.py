@@ -6,6 +6,7 @@ sight. How far it ought to be shifted, the window's `sight` says; which part of 
 Where no board is known the window is a piece of the picture as it is, and both are blank.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist, sqrt
 
@@ -34,6 +35,8 @@ SMOOTHED, HALVED, SMOOTH = 1.3, 2.0, 0.4
 SIGMA_OF_HALVING_PX = 0.5  # the mean of two
 OFF_MOST = 0.7  # edges from the middle of a window to where it shows a die well
 SIGHT_HEIGHTS = 4.0  # a sight of 0.25 (14 degrees off the vertical) becomes 1
+CROSS = 5  # points that tell how large a spot is
+SurfaceSpot = tuple[tuple[float, float], float]  # where on a plane, and how long an edge of a die is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +145,29 @@ def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
     return WindowPlace(board, centre, edge, spot.size_px)
 
 
-def surface_spot(spot: DieSpot, board: KnownBoard | None) -> tuple[tuple[float, float], float]:
+def surface_spot(spot: DieSpot, board: KnownBoard | None) -> SurfaceSpot:
     """Middle and edge on the plane that the window shows."""
+    return surface_spots([spot], board)[0]
+
+
+def surface_spots(spots: Sequence[DieSpot], board: KnownBoard | None) -> list[SurfaceSpot]:
+    """The same of many, which takes little longer than of one."""
     if board is None:
-        return spot.centre_px, spot.size_px
-    x_px, y_px = spot.centre_px
-    half = spot.size_px / 2
-    cross_px = np.array(
-        [(x_px, y_px), (x_px - half, y_px), (x_px + half, y_px), (x_px, y_px - half), (x_px, y_px + half)]
-    )
-    middle, left, right, top, bottom = board.projection.to_board(cross_px).tolist()
+        return [(spot.centre_px, spot.size_px) for spot in spots]
+    crosses_px = [_cross(*spot.centre_px, spot.size_px / 2) for spot in spots]
+    at_mm = board.projection.to_board(np.reshape(crosses_px, (-1, 2))).tolist()
+    return [_surface_spot(*at_mm[first : first + CROSS]) for first in range(0, len(at_mm), CROSS)]
+
+
+def _cross(x_px: float, y_px: float, half: float) -> list[tuple[float, float]]:
+    """The middle, and so far to its left, its right, above and below it."""
+    return [(x_px, y_px), (x_px - half, y_px), (x_px + half, y_px), (x_px, y_px - half), (x_px, y_px + half)]
+
+
+def _surface_spot(
+    middle: list[float], left: list[float], right: list[float], top: list[float], bottom: list[float]
+) -> SurfaceSpot:
+    """Of where a cross shows on the plane."""
     area = abs((right[0] - left[0]) * (bottom[1] - top[1]) - (right[1] - left[1]) * (bottom[0] - top[0]))
     return (middle[0], middle[1]), sqrt(max(area, 1e-6))
 

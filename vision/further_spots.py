@@ -14,7 +14,7 @@ from vision.cube_number import shows_a_number
 from vision.dice_answers import Kind
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice, surest_apart
 from vision.dice_glance import Glance, glance_around, glance_at, glances_beside, something
-from vision.die_windows import DieSpot, KnownBoard, surface_spot
+from vision.die_windows import DieSpot, KnownBoard, SurfaceSpot, surface_spot, surface_spots
 from vision.earlier import Earlier
 from vision.spot_looks import SpotLook, spot_looks
 from vision.told_looks import (
@@ -140,16 +140,17 @@ def _fainter_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     limits = picture.limits
     fainter = [spot for spot in picture.found[len(picture.first) :] if not is_known(spot, seen.dice)]
     if seen.is_throw:
+        placed = zip(fainter, surface_spots(fainter, picture.board), strict=True)
         glances = [
-            glance_at(picture.pixels, spot) for spot in fainter if _may_be_a_third(spot, picture.board, seen.dice)
+            glance_at(picture.pixels, spot) for spot, at in placed if _may_be_a_third(at, picture.board, seen.dice)
         ]
         fainter = _seen_by(glances, seen.told, limits, limits.worth_a_second_look)
     return [_fainter(one, limits) for one in picture.looks(fainter)]
 
 
-def _may_be_a_third(spot: DieSpot, board: KnownBoard | None, dice: Sequence[Look]) -> bool:
+def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, dice: Sequence[Look]) -> bool:
     """Whether it lies in the field, or on its edge, and is about as large as one of these, as far as the search tells."""
-    (x_mm, y_mm), edge = surface_spot(spot, board)
+    (x_mm, y_mm), edge = at
     if board is not None and board.field.beyond_mm(x_mm, y_mm) > edge:
         return False
     return any(max(edge, die.edge) <= ABOUT_AS_LARGE * min(edge, die.edge) for die in dice)
@@ -247,7 +248,8 @@ def _large_cube(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     if board is None or any(is_told(Kind.CUBE, look, limits.least_die) for look in seen.told):
         return []
     plain = [spot for spot in picture.found if spot.score >= limits.first_score]
-    large = [spot for spot in plain if _may_be_part_of_a_cube(spot, board) and not is_known(spot, seen.told)]
+    placed = zip(plain, surface_spots(plain, board), strict=True)
+    large = [spot for spot, at in placed if _may_be_part_of_a_cube(at, board) and not is_known(spot, seen.told)]
     larger = [replace(spot, size_px=times * spot.size_px) for spot in large for times in TIMES_LARGER]
     glances = [glance_at(picture.pixels, spot) for spot in larger]
     looks = picture.looks([one.spot for one in glances if np.exp(one.kinds[Kind.CUBE.value]) >= CUBE_AT_A_GLANCE])
@@ -260,9 +262,9 @@ def _large_cube(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     ]
 
 
-def _may_be_part_of_a_cube(spot: DieSpot, board: KnownBoard) -> bool:
+def _may_be_part_of_a_cube(at: SurfaceSpot, board: KnownBoard) -> bool:
     """Large enough for it, and not on a corner of the rim: tags there look like cubes, and nobody puts one there."""
-    (x_mm, y_mm), edge_mm = surface_spot(spot, board)
+    (x_mm, y_mm), edge_mm = at
     field = board.field
     is_beside = not 0 <= x_mm <= field.width_mm
     is_above_or_below = not 0 <= y_mm <= field.height_mm
