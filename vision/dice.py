@@ -66,12 +66,13 @@ def read_dice(
     likely = [look for look, own in zip(looks, seen, strict=True) if own in plain]
     upper = _without_sides_of_leaning(_of_like_size(likely, limits), limits)
     told = _without_doubtful_beside_throw(upper, limits)
+    doubtful = [one.doubtful for one in spots if one.doubtful is not None]
     return DiceInView(
         tuple(sorted(dice_readings(told), key=lambda die: die.centre_px)),
         _cube_among(looks, pixels, board, limits),
         tuple(spots),
         perhaps_more=_may_hold_more(spots, looks, told, limits),
-        likely_more=len(told) < len(upper),
+        likely_more=len(told) < len(upper) or _likely_holds_more(doubtful, told, limits),
     )
 
 
@@ -119,10 +120,21 @@ def _without_sides_of_leaning(dice: Sequence[Look], limits: DiceLimits) -> list[
 
 def _without_doubtful_beside_throw(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
     """Where two dice are beyond doubt a throw is whole, and what is told as another one by a little is a question."""
-    beyond_doubt = sum(die.die_chance >= limits.beyond_doubt for die in dice)
-    if beyond_doubt < DICE_OF_A_THROW:
+    if not _is_surely_throw(dice, limits):
         return list(dice)
     return [die for die in dice if die.die_chance >= limits.least_beside_throw]
+
+
+def _likely_holds_more(doubtful: Sequence[Look], dice: Sequence[Look], limits: DiceLimits) -> bool:
+    """Whether beside a throw something of like size is a die that only does not show its face, or hardly would be told."""
+    if not _is_surely_throw(dice, limits):
+        return False
+    others = [look for look in dice_among(doubtful, limits) if not is_known(look.spot, dice)]
+    return any(_are_like_in_size(look, die, limits.other_size) for look in others for die in dice)
+
+
+def _is_surely_throw(dice: Sequence[Look], limits: DiceLimits) -> bool:
+    return sum(die.die_chance >= limits.beyond_doubt for die in dice) >= DICE_OF_A_THROW
 
 
 def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:

@@ -78,7 +78,8 @@ def only_if_plain(spot: SpotLook, limits: DiceLimits, *, with_face: bool = False
         return spot
     if is_told(Kind.DIE, spot.look, limits.least_again) and (shows_its_face(spot.look, limits) or not with_face):
         return spot
-    return replace(spot, look=None, perhaps=is_told(Kind.DIE, spot.look, limits.perhaps_again))
+    perhaps = is_told(Kind.DIE, spot.look, limits.perhaps_again)
+    return replace(spot, look=None, perhaps=perhaps, doubtful=spot.look)
 
 
 def different(spots: Sequence[SpotLook]) -> list[Look]:

@@ -15,13 +15,14 @@ from tests.vision.told_dice import (
     SURELY_A_DIE,
     answer,
     find_spots,
+    see_nothing_aside,
     tell_finished_looks,
     tell_looks,
 )
 from vision import further_spots
 from vision.close_look import Look
 from vision.dice import read_dice
-from vision.dice_answers import answer_of
+from vision.dice_answers import FACE, KIND, answer_of
 from vision.dice_glance import Glance
 from vision.die_windows import DieSpot, place_window
 
@@ -96,3 +97,42 @@ def test_what_is_told_by_a_little_beside_a_whole_throw_is_a_question(
     tell_finished_looks(monkeypatch, says)
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (len(seen.dice), seen.likely_more) == (dice, likely_more)
+
+
+@pytest.mark.parametrize(
+    ("chance", "face", "at_px", "times", "likely_more"),
+    [
+        (0.96, 0.9, RIGHT_HALF, 1.0, True),
+        (0.93, 0.999, RIGHT_HALF, 1.0, True),  # of what the search sees plainly it would be told
+        (0.89, 0.9, RIGHT_HALF, 1.0, False),
+        (0.96, 0.9, LEFT_HALF, 1.0, False),
+        (0.96, 0.9, RIGHT_HALF, 0.55, False),
+    ],
+)
+def test_a_faint_die_that_hardly_shows_its_face_is_a_question_beside_a_throw(
+    monkeypatch: pytest.MonkeyPatch,
+    chance: float,
+    face: float,
+    at_px: tuple[float, float],
+    times: float,
+    *,
+    likely_more: bool,
+) -> None:
+    """So far from the light on its checker that nobody can read it: no die is told there, and no throw counts beside it."""
+    places = [LEFT_HALF, ON_THE_BAR]
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
+        numbers = answer()
+        if spot.centre_px not in places:
+            numbers[FACE] = np.log([face, *[(1 - face) / 5] * 5])
+            numbers[KIND] = np.log([1 - chance, chance, 1e-9])
+            spot = DieSpot(at_px, times * EDGE_PX, spot.score)
+        return Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+
+    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in places]
+    find_spots(monkeypatch, [*pair, DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
+    tell_finished_looks(monkeypatch, says)
+    see_nothing_aside(monkeypatch)
+    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    seen = read_dice(PICTURE, STRAIGHT_DOWN)
+    assert (len(seen.dice), seen.likely_more) == (2, likely_more)
