@@ -16,6 +16,7 @@ _UNCLEAR = {
     Unclear.OWNER: "whose die is whose",
     Unclear.TOGETHER: "whether the dice were thrown at the same time",
     Unclear.LIFTED: "whether the opponent had lifted his dice",
+    Unclear.EXTRA_DIE: "whether there is a die too many",
 }
 _LIES = {
     DieState.FLAT: "",

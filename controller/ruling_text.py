@@ -26,6 +26,7 @@ _UNCLEAR = {
     Unclear.OWNER: "whose die is whose cannot be told",
     Unclear.TOGETHER: "whether the dice were thrown together cannot be told",
     Unclear.LIFTED: "whether the opponent had lifted his dice cannot be told",
+    Unclear.EXTRA_DIE: "whether there is a die too many cannot be told",
 }
 _ENDED = {
     EndedBy.DICE_LIFTED: "lifted the dice",

@@ -88,7 +88,7 @@ def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowR
     if BadThrow.EXTRA_DIE not in ruling.reasons or _count(believed) > context.needed:
         return ruling
     certain = judge_throw(believed, context, rules)
-    return certain if certain.valid is False else ThrowRuling(None, unclear=(Unclear.LIE,))
+    return certain if certain.valid is False else ThrowRuling(None, unclear=(Unclear.EXTRA_DIE,))
 
 
 def with_overlooked(dice: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:

@@ -140,6 +140,7 @@ class Unclear(Enum):
     OWNER = "owner"
     TOGETHER = "together"
     LIFTED = "lifted"
+    EXTRA_DIE = "extra_die"
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,7 @@ def test_a_throw_beside_something_that_likely_is_a_third_die_is_a_question() -> 
     match.likely_more_dice = True
     match.throw(5, 2)
     (unclear,) = match.told(ThrowUnclear)
-    assert (unclear.unclear, unclear.values) == ((Unclear.LIE,), (5, 2))
+    assert (unclear.unclear, unclear.values) == ((Unclear.EXTRA_DIE,), (5, 2))
     match.likely_more_dice = False
     match.dice = tuple(replace(die, settled_ms=die.settled_ms + 1) for die in match.dice)  # another look
     match.rest(4000)
