@@ -134,7 +134,9 @@ def _likely_holds_more(doubtful: Sequence[Look], dice: Sequence[Look], limits: D
 
 
 def _is_surely_throw(dice: Sequence[Look], limits: DiceLimits) -> bool:
-    return sum(die.die_chance >= limits.beyond_doubt for die in dice) >= DICE_OF_A_THROW
+    """Without a board nobody threw them: any number of dice may lie there."""
+    beyond_doubt = [die for die in dice if die.place.board is not None and die.die_chance >= limits.beyond_doubt]
+    return len(beyond_doubt) >= DICE_OF_A_THROW
 
 
 def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:

@@ -24,7 +24,7 @@ from vision.close_look import Look
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, answer_of
 from vision.dice_glance import Glance
-from vision.die_windows import DieSpot, place_window
+from vision.die_windows import DieSpot, KnownBoard, place_window
 
 
 @pytest.mark.parametrize(
@@ -73,17 +73,23 @@ def test_what_the_search_is_surer_of_is_looked_at_in_any_size(
 
 
 @pytest.mark.parametrize(
-    ("chances", "dice", "likely_more"),
+    ("chances", "board", "dice", "likely_more"),
     [
-        ((0.995, 0.995, 0.96), 2, True),
-        ((0.995, 0.995, 0.975), 3, False),
-        ((0.995, 0.96, 0.96), 3, False),  # neither of them is the third one
-        ((0.995, 0.96), 2, False),
-        ((0.995, 0.995, 0.995, 0.96), 3, True),
+        ((0.995, 0.995, 0.96), STRAIGHT_DOWN, 2, True),
+        ((0.995, 0.995, 0.975), STRAIGHT_DOWN, 3, False),
+        ((0.995, 0.96, 0.96), STRAIGHT_DOWN, 3, False),  # neither of them is the third one
+        ((0.995, 0.96), STRAIGHT_DOWN, 2, False),
+        ((0.995, 0.995, 0.995, 0.96), STRAIGHT_DOWN, 3, True),
+        ((0.995, 0.995, 0.96), None, 3, False),  # dice on a table are no throw
     ],
 )
 def test_what_is_told_by_a_little_beside_a_whole_throw_is_a_question(
-    monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], dice: int, *, likely_more: bool
+    monkeypatch: pytest.MonkeyPatch,
+    chances: tuple[float, ...],
+    board: KnownBoard | None,
+    dice: int,
+    *,
+    likely_more: bool,
 ) -> None:
     """A glint on a checker looks so; a throw that counts without it is not refused, nor does it count."""
     places = [(LEFT_HALF[0] + 60.0 * number, LEFT_HALF[1]) for number in range(len(chances))]
@@ -91,11 +97,11 @@ def test_what_is_told_by_a_little_beside_a_whole_throw_is_a_question(
 
     def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
         kinds = np.log([1 - sure[spot.centre_px], sure[spot.centre_px], 1e-9])
-        return Look(place_window(spot, STRAIGHT_DOWN), answer_of(answer()), spot, kinds)
+        return Look(place_window(spot, board), answer_of(answer()), spot, kinds)
 
     find_spots(monkeypatch, [DieSpot(place_px, EDGE_PX, 0.9) for place_px in places])
     tell_finished_looks(monkeypatch, says)
-    seen = read_dice(PICTURE, STRAIGHT_DOWN)
+    seen = read_dice(PICTURE, board)
     assert (len(seen.dice), seen.likely_more) == (dice, likely_more)
 
 
