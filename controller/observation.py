@@ -23,7 +23,6 @@ class Observation:
     dice: tuple[SettledDie, ...] = ()  # settled dice that lie there now
     cube: CubeReading | None = None
     perhaps_more_dice: bool = False  # something in this frame may be a die that is not told as one
-    likely_more_dice: bool = False  # likewise, and likely is, beside dice enough for a throw
     hand_in_view: bool = False
     is_moving: bool = False
     board_moved_mm: float = 0.0

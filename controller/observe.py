@@ -75,7 +75,6 @@ def observe(
         dice=dice.settled,
         cube=reading.cube,
         perhaps_more_dice=reading.perhaps_more_dice or len(reading.dice) > len(dice.settled),
-        likely_more_dice=reading.likely_more_dice,
         hand_in_view=reading.hand_in_view,
         is_moving=is_moving,
         board_moved_mm=reading.board_moved_mm,

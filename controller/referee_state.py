@@ -87,15 +87,13 @@ class NextThrow:
     """A throw of the other player that settled before the turn was judged; it counts once that is done.
 
     `told`: what a person says that it was, where it could not be read. `is_all`: nothing else in view may be a die of it.
-    `likely_more`: something else likely is a die too. `may_have_lain`: it shows the same as dice that were told as lifted
-    before the program was started anew.
+    `may_have_lain`: it shows the same as dice that were told as lifted before the program was started anew.
     """
 
     dice: tuple[SettledDie, ...]
     lay_before: tuple[SettledDie, ...] = ()
     told: tuple[int, int] | None = None
     is_all: bool = False
-    likely_more: bool = False
     may_have_lain: bool = False
 
 

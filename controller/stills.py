@@ -67,7 +67,6 @@ def observe_still(
         dice_events=events,
         dice=tuple(one.die for one in window.dice),
         cube=reading.cube,
-        likely_more_dice=reading.likely_more_dice,
         hand_in_view=reading.hand_in_view,
         board_moved_mm=reading.board_moved_mm,
     )

@@ -21,7 +21,7 @@ from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, dice_readings
 from vision.die_turn import footprint_mm
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
-from vision.further_spots import DICE_OF_A_THROW, searched, with_further_looks
+from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
 from vision.standing import Standing, Stood
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
@@ -35,7 +35,6 @@ class DiceInView:
     cube: CubeReading | None = None
     spots: tuple[SpotLook, ...] = field(default=(), compare=False, repr=False)
     perhaps_more: bool = False  # something else in view may be a die, so that no die is surely missing
-    likely_more: bool = False  # beside a whole throw something else likely is one, though not surely
 
 
 def read_dice(
@@ -64,15 +63,10 @@ def read_dice(
     # Sides are told by what they look like: that nothing stands near makes none a plain face.
     plain = dice_among(seen, limits)
     likely = [look for look, own in zip(looks, seen, strict=True) if own in plain]
-    upper = _without_sides_of_leaning(_of_like_size(likely, limits), limits)
-    told = _without_doubtful_beside_throw(upper, limits)
-    doubtful = [one.doubtful for one in spots if one.doubtful is not None]
+    told = _without_sides_of_leaning(_of_like_size(likely, limits), limits)
+    dice = sorted(dice_readings(told), key=lambda die: die.centre_px)
     return DiceInView(
-        tuple(sorted(dice_readings(told), key=lambda die: die.centre_px)),
-        _cube_among(looks, pixels, board, limits),
-        tuple(spots),
-        perhaps_more=_may_hold_more(spots, looks, told, limits),
-        likely_more=len(told) < len(upper) or _likely_holds_more(doubtful, told, limits),
+        tuple(dice), _cube_among(looks, pixels, board, limits), tuple(spots), _may_hold_more(spots, looks, told, limits)
     )
 
 
@@ -116,27 +110,6 @@ def _without_sides_of_leaning(dice: Sequence[Look], limits: DiceLimits) -> list[
     ]
     kept = apart(leaning, limits.side_by_side)
     return [die for die in dice if die in kept or die not in leaning]
-
-
-def _without_doubtful_beside_throw(dice: Sequence[Look], limits: DiceLimits) -> list[Look]:
-    """Where two dice are beyond doubt a throw is whole, and what is told as another one by a little is a question."""
-    if not _is_surely_throw(dice, limits):
-        return list(dice)
-    return [die for die in dice if die.die_chance >= limits.least_beside_throw]
-
-
-def _likely_holds_more(doubtful: Sequence[Look], dice: Sequence[Look], limits: DiceLimits) -> bool:
-    """Whether beside a throw something of like size is a die that only does not show its face, or hardly would be told."""
-    if not _is_surely_throw(dice, limits):
-        return False
-    others = [look for look in dice_among(doubtful, limits) if not is_known(look.spot, dice)]
-    return any(_are_like_in_size(look, die, limits.other_size) for look in others for die in dice)
-
-
-def _is_surely_throw(dice: Sequence[Look], limits: DiceLimits) -> bool:
-    """Without a board nobody threw them: any number of dice may lie there."""
-    beyond_doubt = [die for die in dice if die.place.board is not None and die.die_chance >= limits.beyond_doubt]
-    return len(beyond_doubt) >= DICE_OF_A_THROW
 
 
 def _without_small_cubes(looks: Sequence[Look], limits: DiceLimits) -> list[Look]:

@@ -210,5 +210,8 @@ def _as_one(track: Track, limits: RestLimits) -> DieReading:
     die = combined(track.shown, limits.looks)
     sure = min(1.0, track.share / limits.sure_share) ** 2
     return replace(
-        die, lie_confidence=sure * die.lie_confidence, lie_chances=tuple(sure * chance for chance in die.lie_chances)
+        die,
+        lie_confidence=sure * die.lie_confidence,
+        lie_chances=tuple(sure * chance for chance in die.lie_chances),
+        die_chance=sure * die.die_chance,
     )

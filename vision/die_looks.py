@@ -61,6 +61,7 @@ def combined(looks: Sequence[DieReading], limits: LookLimits | None = None) -> D
         tilt_deg=tilt_deg,
         tilt_sigma_deg=max(median(look.tilt_sigma_deg for look in looks), spread_deg),
         lie_chances=_lie_chances(looks),
+        die_chance=fmean(look.die_chance for look in looks),
     )
 
 

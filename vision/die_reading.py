@@ -69,13 +69,15 @@ class DieReading:
     tilt_deg: float  # of the upper face against the board
     tilt_sigma_deg: float
     lie_chances: tuple[float, ...] = ()  # 0..1, of STILL_LIES; () where nothing but `lies` is known
+    die_chance: float = 1.0  # 0..1, that it is a die at all
 
     def __post_init__(self) -> None:
         faces = self.face_log_likelihood
         if len(faces) != FACES or any(isnan(value) for value in faces) or not isfinite(max(faces)):
             raise ImpossibleReadingError("a die has six log-likelihoods, one of them finite at least")
-        if not 0 <= self.lie_confidence <= 1:
-            raise ImpossibleReadingError(f"a confidence lies between 0 and 1, not at {self.lie_confidence}")
+        for confidence in (self.lie_confidence, self.die_chance):
+            if not 0 <= confidence <= 1:
+                raise ImpossibleReadingError(f"a confidence lies between 0 and 1, not at {confidence}")
         if self.lie_chances and len(self.lie_chances) != len(STILL_LIES):
             raise ImpossibleReadingError(f"a die that lies still may do so in {len(STILL_LIES)} ways")
 

@@ -200,7 +200,6 @@ class BoardReading:
     hand_in_view: bool = False
     board_moved_mm: float = 0.0  # against the calibration
     perhaps_more_dice: bool = False  # something that is not among the dice may be one too
-    likely_more_dice: bool = False  # likewise, and likely is, beside dice enough for a throw
     shown: NDArray[np.uint8] | None = None  # the picture itself, as `point_changes` compares it; None: it was not kept
     disturbed: frozenset[int] = frozenset()  # 0..23 as in `points()`, 24 is the bar: where more shows than its checkers
     taken_ms: int = field(default=0, kw_only=True)
@@ -270,8 +269,7 @@ def read_board_knowing(frame: Frame, calibration: Calibration, earlier: Earlier)
     seen = with_hidden_below(with_dice_doubted(seen, counted), places_leant_on(found.dice, board))
     reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
     reading = replace(reading, shown=reduced_view(view), disturbed=disturbed_places(found.dice, found.cube, board))
-    reading = replace(reading, dice=found.dice, cube=found.cube)
-    reading = replace(reading, perhaps_more_dice=found.perhaps_more, likely_more_dice=found.likely_more)
+    reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more)
     return ReadFrame(reading, found.spots, standing)
 
 

@@ -24,15 +24,11 @@ SHOWN_EDGES = 3.5  # from a spot to the end of what its close looks show, put ex
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpotLook:
-    """`look` is None where nothing is that could be a die or the cube; `perhaps`: in another size it may be one.
-
-    `doubtful` is what was seen there of which only a plain die counts, where it is none.
-    """
+    """`look` is None where nothing is that could be a die or the cube; `perhaps`: in another size it may be one."""
 
     spot: DieSpot
     look: Look | None
     perhaps: bool = False
-    doubtful: Look | None = None
 
     def shown(self, reduced: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
         """The part around the spot of a picture (h, w, 3) that was reduced `shrink` times."""

@@ -40,10 +40,6 @@ class DiceLimits:
     # What the search sees still fainter is looked at only where a throw is not complete: of 3,272 such places in 480 drawn pictures,
     # more than half of all, eight are dice, each beside another one.
     first_score: float = 0.2
-    # Of the looks that are put exactly on it: beside two dice that are beyond doubt, from where on another one is told. Of 357 third
-    # dice that were found on drawn tables all are; of nine dice where none are, in 1,110 readings of rendered boards, four.
-    beyond_doubt: float = 0.99
-    least_beside_throw: float = 0.97
     finder: FinderLimits = field(default_factory=FinderLimits)
 
 
@@ -78,8 +74,7 @@ def only_if_plain(spot: SpotLook, limits: DiceLimits, *, with_face: bool = False
         return spot
     if is_told(Kind.DIE, spot.look, limits.least_again) and (shows_its_face(spot.look, limits) or not with_face):
         return spot
-    perhaps = is_told(Kind.DIE, spot.look, limits.perhaps_again)
-    return replace(spot, look=None, perhaps=perhaps, doubtful=spot.look)
+    return replace(spot, look=None, perhaps=is_told(Kind.DIE, spot.look, limits.perhaps_again))
 
 
 def different(spots: Sequence[SpotLook]) -> list[Look]:

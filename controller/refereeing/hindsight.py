@@ -39,5 +39,5 @@ def _explained(course: Course, throw: NextThrow, board: BoardSeen, table: Table)
     ((first, second),) = found
     course = accepted(course, first, table, evidence=Evidence.INFERRED)
     course = course.told(DiceRolled(course.now_ms, other, values))
-    course = course.aware(own_dice=tuple(die.number for die in throw.dice))
+    course = course.aware(own_dice=rolling.numbers_of(throw))
     return judged(turn_ended(course, EndedBy.DICE_LIFTED), second, table)

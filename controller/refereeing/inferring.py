@@ -50,7 +50,7 @@ def looked_at_again(
         return course, NextThrow((*now, *throw.dice), others) if is_other_die else throw
     if throw is not None or now == asked.dice:
         return course, throw
-    known = replace(asked, dice=now, lay_before=(), is_all=False)
+    known = NextThrow(now, may_have_lain=asked.may_have_lain)
     is_told = rolling.ruling_on(known, course.mover, course, table).valid is not None
     return course.aware(unread_throw=known), known if is_told else None
 
@@ -199,9 +199,9 @@ def _told_by(
 
 
 def _unread(state: RefereeState) -> tuple[SettledDie, ...]:
-    """The dice of the throw that somebody is asked about."""
+    """Its dice."""
     throw = _asked_about(state)
-    return () if throw is None else throw.dice
+    return () if throw is None else rolling.surely_dice(throw.dice)
 
 
 def _asked_about(state: RefereeState) -> NextThrow | None:

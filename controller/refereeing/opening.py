@@ -14,7 +14,7 @@ from controller.rules.player import Player
 from controller.rules.ruleset import Opening
 from controller.rules.throws import ThrowContext, ThrowRuling
 from controller.table import Table
-from controller.throw_seen import judge_seen, thrown_die, with_doubtful
+from controller.throw_seen import judge_seen, thrown_dice, thrown_die
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
@@ -23,7 +23,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
     if throw is None:
         return restoring.compared(course, seen, table)
     ruling = _ruling(course, throw, table)
-    course = course.aware(own_dice=tuple(die.number for die in throw.dice))
+    course = course.aware(own_dice=rolling.numbers_of(throw))
     if not ruling.valid:
         return rolling.not_counted(course, None, throw, ruling)
     white, black = rolling.ruled_values(ruling)
@@ -43,11 +43,10 @@ def thrown(course: Course, white: int, black: int, table: Table, *, evidence: Ev
 
 def _ruling(course: Course, throw: NextThrow, table: Table) -> ThrowRuling:
     right = known_seating(course.state).right_half(Player.WHITE)
-    dice = tuple(thrown_die(die.reading) for die in throw.dice)
-    dice = with_doubtful(dice) if throw.likely_more else dice
+    context = ThrowContext(is_opening=True, right_half=right)
+    dice = thrown_dice([die.reading for die in throw.dice], context)
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
-    rules = table.profile.throw_rules(table.dice_rules)
-    return judge_seen(dice, ThrowContext(is_opening=True, right_half=right), rules)
+    return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 
 
 def _doubled_by_equal_dice(course: Course, table: Table) -> Course:

@@ -79,7 +79,7 @@ def _own_dice_known(course: Course, seen: Observation, due: Due) -> Course:
     """After a restart or a blind spell the dice of the roll lie there under other names: they are no new throw."""
     if course.state.seen.own_dice:
         return course
-    lying = [die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD]
+    lying = rolling.surely_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
     if tuple(sorted((die.value for die in lying), reverse=True)) != due.numbers:
         return course
     return course.aware(own_dice=tuple(die.number for die in lying))

@@ -1,5 +1,6 @@
 """Throws: which dice make one, whether it counts, and what a roll that counts leads to."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.events import (
@@ -21,10 +22,10 @@ from controller.rules.player import Player
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import ThrowContext, ThrowRuling, Unclear
 from controller.table import Table
-from controller.throw_seen import judge_seen, thrown_die, with_doubtful, with_overlooked
+from controller.throw_seen import judge_seen, may_be_none, thrown_dice, thrown_die, with_overlooked
 from vision.dice_events import DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.die_looks import sizes_apart
-from vision.die_reading import DieState
+from vision.die_reading import DieReading, DieState
 
 # Dice that leave the hand together come to rest within this time of each other.
 _TOGETHER_MS = 1500
@@ -65,9 +66,8 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
         is_new = is_throw and not _lay_before_start(course, loose)
         may_have_lain = _is_like_lifted_dice(course, loose)
-        throw = NextThrow(loose, before, is_all=is_all, likely_more=seen.likely_more_dice, may_have_lain=may_have_lain)
-        course = course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw)
-        return course, throw if is_new else None
+        throw = NextThrow(loose, before, is_all=is_all, may_have_lain=may_have_lain) if is_new else None
+        return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
     return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
 
 
@@ -79,7 +79,7 @@ def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> bool:
     """
     if not course.state.seen.lay_before_start:
         return False
-    values = sorted(die.value for die in dice)
+    values = sorted(die.value for die in surely_dice(dice))
     return any(values == sorted(known) for known in _dice_known(course.state))
 
 
@@ -89,7 +89,7 @@ def _is_like_lifted_dice(course: Course, dice: tuple[SettledDie, ...]) -> bool:
     They may only have been hidden then, or it is a new throw; somebody has to say.
     """
     lifted = _lifted_roll(course.state) if course.state.seen.lay_before_start else None
-    return lifted is not None and sorted(die.value for die in dice) == sorted(lifted)
+    return lifted is not None and sorted(die.value for die in surely_dice(dice)) == sorted(lifted)
 
 
 def _lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
@@ -190,10 +190,9 @@ def ruling_on(
         thrown_together=max(settled_ms) - min(settled_ms) <= _TOGETHER_MS or not table.is_watched,
         opponent_lifted=opponent_lifted,
     )
-    dice = tuple(thrown_die(die.reading) for die in throw.dice)
+    dice = thrown_dice(_readings(throw.dice), context)
     if not throw.is_all or any(die.value is None for die in dice):
         dice = with_overlooked(dice, context)  # a question: of some hundred dice one is not found
-    dice = with_doubtful(dice) if throw.likely_more else dice
     dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
     return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 
@@ -205,14 +204,29 @@ def ends_a_turn(ruling: ThrowRuling, table: Table) -> bool:
 
 def values_of(throw: NextThrow) -> tuple[int | None, ...]:
     """As seen; None where a die could not be read for certain."""
-    return tuple(thrown_die(die.reading).value for die in throw.dice)
+    return tuple(die.value for die in thrown_dice(_readings(throw.dice), ThrowContext()))
+
+
+def surely_dice(dice: Sequence[SettledDie]) -> tuple[SettledDie, ...]:
+    """Of one throw, without what may be none: that is neither lifted nor played with."""
+    doubts = may_be_none(_readings(dice), ThrowContext())
+    return tuple(die for die, is_doubted in zip(dice, doubts, strict=True) if not is_doubted)
+
+
+def numbers_of(throw: NextThrow) -> tuple[int, ...]:
+    """Of these."""
+    return tuple(die.number for die in surely_dice(throw.dice))
+
+
+def _readings(dice: Sequence[SettledDie]) -> list[DieReading]:
+    return [die.reading for die in dice]
 
 
 def taken(course: Course, throw: NextThrow, table: Table) -> Course:
     """A throw of the player on turn, who has to throw."""
     player = course.mover
     ruling = ruling_on(throw, player, course, table)
-    course = course.aware(next_throw=None, ended_dice=(), own_dice=tuple(die.number for die in throw.dice))
+    course = course.aware(next_throw=None, ended_dice=(), own_dice=numbers_of(throw))
     if ruling.valid:
         evidence = Evidence.SEEN if throw.told is None else Evidence.TOLD
         return rolled(course, ruled_values(ruling), table, evidence=evidence)

@@ -6,6 +6,7 @@ from controller.events import DiceRolled, EndedBy, Evidence
 from controller.referee_state import NextThrow, Phase
 from controller.refereeing.course import Course
 from controller.refereeing.judging import turn_ended
+from controller.refereeing.rolling import numbers_of
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 
@@ -19,13 +20,13 @@ def asked_about(course: Course) -> NextThrow | None:
     if unread is None or state.due is None or state.throw_unclear is None or state.phase not in _UNTIL_JUDGED:
         return None
     lying = {die.number for die in state.seen.dice}
-    return unread if any(die.number in lying for die in unread.dice) else None
+    return unread if lying.intersection(numbers_of(unread)) else None
 
 
 def dice_meant(course: Course) -> tuple[int, ...]:
     """The numbers of the unread dice, as far as they lie there: they are played from now on."""
     unread, lying = course.state.seen.unread_throw, {die.number for die in course.state.seen.dice}
-    return () if unread is None else tuple(die.number for die in unread.dice if die.number in lying)
+    return () if unread is None else tuple(number for number in numbers_of(unread) if number in lying)
 
 
 def told(course: Course, unread: NextThrow, values: tuple[int, int], table: Table) -> Course:

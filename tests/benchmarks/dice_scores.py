@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
 from controller.rules.variants import ruleset_named
-from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, ruling_on_dice, thrown_die
+from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_dice
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx, ThrowLabel
 from vision.dice import DiceInView
 from vision.die_reading import CubeReading, DieReading
@@ -85,6 +85,7 @@ class StrayDie:
     kind: Stray
     read: DieReading
     is_accepted: bool
+    is_doubted: bool = False  # beside a whole throw it makes a question and refuses nothing
 
     @property
     def sentence(self) -> str:
@@ -140,13 +141,16 @@ def picture_score(
 ) -> PictureScore:
     name = label.image.name
     pairs = paired([die.places_px for die in label.dice], [die.edge_px for die in label.dice], seen.dice)
+    thrown = thrown_dice(seen.dice, _context(label.throw), trust)
+    doubts = may_be_none(seen.dice, _context(label.throw), trust)
     dice = []
     for order, die in enumerate(label.dice):
         groups = (f"style: {die.style}", *label.groups)
-        read = seen.dice[pairs[order]] if order in pairs else None
-        dice.append(DieScore(name, groups, die, read, None if read is None else thrown_die(read, trust)))
+        there = pairs.get(order)
+        found = (None, None) if there is None else (seen.dice[there], thrown[there])
+        dice.append(DieScore(name, groups, die, *found))
     strays = [
-        StrayDie(name, stray_kind(die.centre_px, label), die, is_accepted(thrown_die(die, trust)))
+        StrayDie(name, stray_kind(die.centre_px, label), die, is_accepted(thrown[order]), is_doubted=doubts[order])
         for order, die in enumerate(seen.dice)
         if order not in pairs.values()
     ]
@@ -187,12 +191,13 @@ def stray_kind(centre_px: PointPx, label: DiceLabel) -> Stray:
 
 
 def throw_score(picture: str, label: ThrowLabel, seen: DiceInView, trust: DiceTrust = EVERYDAY_TRUST) -> ThrowScore:
-    context = ThrowContext(expected=label.expected)
-    ruling = ruling_on_dice(
-        seen.dice, context, RULES, trust, perhaps_more=seen.perhaps_more, likely_more=seen.likely_more
-    )
+    ruling = ruling_on_dice(seen.dice, _context(label), RULES, trust, perhaps_more=seen.perhaps_more)
     why = ", ".join(finding.value for finding in (*ruling.reasons, *ruling.unclear))
     return ThrowScore(picture, label, ruling.valid, ruling.values or (), why)
+
+
+def _context(label: ThrowLabel | None) -> ThrowContext:
+    return ThrowContext() if label is None else ThrowContext(expected=label.expected)
 
 
 def is_accepted(die: ThrownDie) -> bool:

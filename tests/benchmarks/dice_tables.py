@@ -194,7 +194,7 @@ def _throw_row(throws: Sequence[ThrowScore]) -> list[str]:
     ]
 
 
-STRAY_COLUMNS = ("dice read", "pictures", "of all", "accepted", "bar")
+STRAY_COLUMNS = ("dice read", "pictures", "of all", "accepted", "doubted", "bar")
 
 
 def stray_rows(pictures: Sequence[PictureScore]) -> Rows:
@@ -214,6 +214,7 @@ def _stray_row(pictures: Sequence[PictureScore], kinds: Sequence[Stray]) -> list
         str(with_some),
         ratio(with_some, len(pictures)),
         str(sum(stray.is_accepted for strays in own for stray in strays)),
+        str(sum(stray.is_doubted for strays in own for stray in strays)),
     ]
 
 

@@ -109,7 +109,21 @@ def test_dice_where_none_are() -> None:
     )
     score = picture_score(label_of(FLAT, cube=cube), DiceInView((as_read(FLAT), on_cube, nowhere)), (640, 480))
     assert {stray.kind for stray in score.strays} == {Stray.CUBE, Stray.NOTHING}
-    assert stray_rows([score])["where no die is"][:4] == ["2", "1", "100.00 %", "0"]
+    assert stray_rows([score])["where no die is"][:5] == ["2", "1", "100.00 %", "0", "0"]
+
+
+def test_a_stray_beside_a_whole_throw_that_may_be_no_die_is_doubted() -> None:
+    """It refuses no throw; alone it counts as any other."""
+    nowhere = replace(as_read(FLAT), centre_px=(400.0, 50.0), die_chance=0.95)
+    for label, doubted in ((label_of(FLAT, OTHER), "1"), (label_of(FLAT), "0")):
+        score = picture_score(label, DiceInView((*map(as_read, label.dice), nowhere)), (640, 480))
+        assert stray_rows([score])["where no die is"][:5] == [
+            "1",
+            "1",
+            "100.00 %",
+            "0" if doubted == "1" else "1",
+            doubted,
+        ]
 
 
 def test_a_doubtful_value_is_no_answer() -> None:

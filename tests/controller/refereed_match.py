@@ -99,7 +99,6 @@ class RefereedMatch:
     has_pictures: bool = False  # beside the readings
     cube: CubePlace | None = None
     perhaps_more_dice: bool = False
-    likely_more_dice: bool = False
     state: RefereeState = field(default_factory=RefereeState)
     events: tuple[RefereeEvent, ...] = ()
     next_number: int = 1
@@ -154,7 +153,6 @@ class RefereedMatch:
                 dice=self.dice,
                 cube=cube,
                 perhaps_more_dice=self.perhaps_more_dice,
-                likely_more_dice=self.likely_more_dice,
                 hand_in_view=hand,
                 is_moving=hand or is_moving,
                 board_moved_mm=self.moved_mm,
@@ -177,11 +175,15 @@ class RefereedMatch:
         halves: Iterable[BoardHalf] = (),
         lies: DieState = DieState.FLAT,
         sure: float = 0.9999,
+        die_chances: Iterable[float] = (),
         is_settled: bool = True,
     ) -> tuple[RefereeEvent, ...]:
         """Dice come to rest, beside those that lie there."""
         where = tuple(halves) or (BoardHalf.RIGHT,) * len(values)
-        readings = [die_reading(value, half, lies, sure=sure) for value, half in zip(values, where, strict=True)]
+        readings = [
+            replace(die_reading(value, half, lies, sure=sure), die_chance=chance)
+            for value, half, chance in zip(values, where, tuple(die_chances) or (1.0,) * len(values), strict=True)
+        ]
         first = self.next_number
         new = tuple(SettledDie(first + i, first, reading, self.now_ms) for i, reading in enumerate(readings))
         self.next_number += len(new)

@@ -115,12 +115,6 @@ class TestTheRest:
         assert [type(event) for event in events] == [DiceSettled]
         assert sorted(one.value for one in seen[-1].dice) == [3, 5]
 
-    def test_what_likely_is_another_one_is_passed_on(self) -> None:
-        """Of this frame alone."""
-        frames = film(0, 100)
-        seen = watched(replace(frames[0], likely_more_dice=True), frames[1])
-        assert [one.likely_more_dice for one in seen] == [True, False]
-
     def test_frames_come_in_the_order_of_time(self) -> None:
         with pytest.raises(ImpossibleReadingError, match="order of time"):
             watched(*film(10, 5))

@@ -37,12 +37,13 @@ def to_throw(**changes: object) -> RefereedMatch:
     return match
 
 
-def killed(match: RefereedMatch) -> None:
-    """Started anew; the dice that lie there come to rest once more, under other names."""
+def killed(match: RefereedMatch, *, glints: int = 0) -> None:
+    """Started anew; the dice that lie there come to rest once more, under other names, and beside them what may be no dice."""
     dice, match.dice = match.dice, ()
     match.restart()
-    halves = [die.reading.half or BoardHalf.RIGHT for die in dice]
-    match.throw(*(die.value for die in dice), halves=halves)
+    halves = [die.reading.half or BoardHalf.RIGHT for die in dice] + [BoardHalf.LEFT] * glints
+    values = [die.value for die in dice] + [6] * glints
+    match.throw(*values, halves=halves, die_chances=[0.999] * len(dice) + [0.96] * glints)
     match.rest(500)
 
 
@@ -60,10 +61,12 @@ def ended_by_clock(ways: tuple[tuple[int, int], ...]) -> RefereedMatch:
     return match
 
 
-def test_dice_that_a_clock_left_lying_are_not_the_next_roll() -> None:
+@pytest.mark.parametrize("glints", [0, 1])
+def test_dice_that_a_clock_left_lying_are_not_the_next_roll(glints: int) -> None:
     """They are the last one; a throw after they were taken up counts."""
     match = ended_by_clock(((24, 18), (18, 14)))
-    killed(match)
+    killed(match, glints=glints)
+    assert not match.told(ThrowUnclear)
     assert match.is_in(Phase.AWAIT_ROLL)
     match.lift()
     match.throw(5, 2)
@@ -125,10 +128,12 @@ def test_a_throw_made_while_the_program_was_away_counts(looks_at_an_empty_board:
     assert match.is_in(Phase.PLAYING)
 
 
-def test_the_roll_that_was_played_is_found_again() -> None:
+@pytest.mark.parametrize("glints", [0, 1])
+def test_the_roll_that_was_played_is_found_again(glints: int) -> None:
     """No new throw, and its lifting ends the turn."""
     match = opened()
-    killed(match)
+    killed(match, glints=glints)
+    assert not match.told(ThrowUnclear)
     assert match.is_in(Phase.PLAYING)
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()
@@ -183,14 +188,15 @@ def test_a_restart_before_the_game_leaves_no_doubt_behind() -> None:
     assert match.is_in(Phase.ILLEGAL)
 
 
-def test_a_throw_like_dice_that_had_been_lifted_is_asked_about() -> None:
+@pytest.mark.parametrize("glints", [0, 1])
+def test_a_throw_like_dice_that_had_been_lifted_is_asked_about(glints: int) -> None:
     """They may only have been hidden, or it is the opponent's throw: neither is guessed, and nobody is accused."""
     match = opened()
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()
     assert match.is_in(Phase.AWAIT_ROLL)
     match.restart()
-    match.throw(3, 1)
+    match.throw(3, 1, *[6] * glints, die_chances=[0.999, 0.999] + [0.96] * glints)
     match.rest(3000)
     assert match.told(ThrowUnclear)[-1].unclear == (Unclear.LIFTED,)
     assert len(match.told(DiceRolled)) == 1

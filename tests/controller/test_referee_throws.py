@@ -21,6 +21,7 @@ from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
+from vision.dice_events import DiceLifted
 from vision.die_reading import BoardHalf, DieState
 from vision.reading import POINTS, Place
 
@@ -198,34 +199,41 @@ def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
     assert not match.told(ThrowRefused)
 
 
-def test_a_throw_beside_something_that_likely_is_a_third_die_is_a_question() -> None:
-    """However well its dice are seen later; a person may say it."""
+def test_beside_a_throw_a_thing_that_may_be_no_die_is_a_question() -> None:
+    """A person may say what was thrown."""
     match = after_first_turn()
-    match.likely_more_dice = True
-    match.throw(5, 2)
+    match.throw(5, 2, 3, die_chances=(0.999, 0.999, 0.96))
     (unclear,) = match.told(ThrowUnclear)
-    assert (unclear.unclear, unclear.values) == ((Unclear.EXTRA_DIE,), (5, 2))
-    match.likely_more_dice = False
-    match.dice = tuple(replace(die, settled_ms=die.settled_ms + 1) for die in match.dice)  # another look
+    assert (unclear.unclear, unclear.values) == ((Unclear.EXTRA_DIE,), (5, 2, None))
     match.rest(4000)
-    assert match.is_in(Phase.AWAIT_ROLL)
     assert len(match.told(ThrowUnclear)) == 1
     match.give(CorrectRoll((2, 5)))
     assert match.state.due is not None
     assert match.state.due.numbers == (5, 2)
 
 
-def test_an_opening_throw_beside_something_that_likely_is_a_third_die_is_a_question() -> None:
+def test_an_opening_throw_beside_a_thing_that_may_be_no_die_is_a_question() -> None:
     """The next one counts."""
     match = RefereedMatch.begun(table_of("backgammon"))
-    match.likely_more_dice = True
-    match.throw(5, 2, halves=OPENING_HALVES)
+    match.throw(5, 2, 3, halves=(*OPENING_HALVES, BoardHalf.LEFT), die_chances=(0.999, 0.999, 0.96))
     assert match.told(ThrowUnclear)
     match.lift()
-    match.likely_more_dice = False
     match.throw(6, 4, halves=OPENING_HALVES)
     (opening,) = match.told(OpeningThrown)
     assert {opening.white, opening.black} == {6, 4}
+
+
+def test_a_thing_that_lay_there_before_spoils_no_throw() -> None:
+    """Of the new throw a die that looks a little less like one is none too many either."""
+    match = after_first_turn()
+    match.throw(5, 2, 3, die_chances=(0.999, 0.999, 0.96))
+    match.give(CorrectRoll((5, 2)))
+    match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
+    *own, thing = match.dice
+    match.dice = (thing,)
+    match.frame(DiceLifted(tuple(own), (thing,), match.now_ms))
+    match.throw(6, 4, die_chances=(0.999, 0.96))
+    assert match.last(DiceRolled).values == (6, 4)
 
 
 def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:

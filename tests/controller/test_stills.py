@@ -43,12 +43,6 @@ def test_dice_settle_at_once() -> None:
     assert [one.value for one in event.dice] == [5, 3]
 
 
-def test_what_likely_is_another_die_is_passed_on() -> None:
-    """A throw beside it is a question."""
-    reading = replace(reading_of(VIEW, 0, ONE_LOOK), dice=(FIVE, THREE), likely_more_dice=True)
-    assert observe_still(StillsWindow(), reading)[1].likely_more_dice
-
-
 def test_dice_that_lie_there_are_the_same() -> None:
     """To within the noise of a reading."""
     again = (pushed(FIVE, 3), pushed(THREE, -2, 2))

@@ -148,23 +148,29 @@ class TestTheThrow:
         assert throw_seen(both, ThrowContext(), BACKGAMMON).valid
 
     @pytest.mark.parametrize(
-        ("dice", "valid", "reasons"),
+        ("chances", "valid", "reasons"),
         [
-            ((die(3), die(6)), None, ()),
-            ((die(3), cocked()), False, (BadThrow.COCKED,)),
-            ((die(3), die(6), die(1)), False, (BadThrow.EXTRA_DIE,)),
-            ((die(3), die(6, sure=0.9)), None, ()),
+            ((0.99, 0.99, 0.969), None, ()),
+            ((0.99, 0.99, 0.97), False, (BadThrow.EXTRA_DIE,)),
+            ((0.99, 0.989, 0.969), False, (BadThrow.EXTRA_DIE,)),  # it may be either of them
+            ((0.99, 0.969), True, ()),  # without it there is no whole throw
+            ((0.969, 0.969), True, ()),
+            ((0.99, 0.99, 0.969, 0.97), False, (BadThrow.EXTRA_DIE,)),
         ],
-        ids=["whole", "cocked", "three", "unread"],
     )
-    def test_beside_something_that_likely_is_another_die(
-        self, dice: Sequence[DieReading], valid: bool | None, reasons: tuple[BadThrow, ...]
+    def test_what_may_be_no_die(
+        self, chances: Sequence[float], valid: bool | None, reasons: tuple[BadThrow, ...]
     ) -> None:
-        """A throw that would count is a question, and that is what is asked; what does not count without it does not count."""
-        reading = replace(board_with(*dice), likely_more_dice=True, perhaps_more_dice=True)
-        ruling = throw_seen(reading, ThrowContext(), BACKGAMMON)
+        """Beside a throw that would count without it, that is what is asked; no face it seems to show refuses one."""
+        dice = [replace(die(face), die_chance=chance) for face, chance in enumerate(chances, 1)]
+        ruling = throw_seen(board_with(*dice), ThrowContext(), BACKGAMMON)
         unclear = (Unclear.EXTRA_DIE,) if valid is None else ()
         assert (ruling.valid, ruling.reasons, ruling.unclear) == (valid, reasons, unclear)
+
+    def test_what_may_be_no_die_beside_a_throw_that_does_not_count(self) -> None:
+        """What is certain decides."""
+        ruling = throw_seen(board_with(cocked(), die(), replace(die(), die_chance=0.95)), ThrowContext(), BACKGAMMON)
+        assert (ruling.valid, ruling.reasons) == (False, (BadThrow.COCKED,))
 
     def test_a_doubtful_die_beside_a_cocked_one(self) -> None:
         """What is certain decides; the doubt does not matter any more."""

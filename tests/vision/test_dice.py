@@ -249,6 +249,7 @@ class TestDoubt:
         numbers[KIND] = np.log([0.05, 0.95, 1e-6])
         told(lambda _: numbers, LEFT_HALF)
         assert one().lie_confidence == pytest.approx(0.95, abs=0.01)
+        assert one().die_chance == pytest.approx(0.95)
         numbers[KIND] = np.log([0.15, 0.85, 1e-6])
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
 

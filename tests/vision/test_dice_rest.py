@@ -157,6 +157,8 @@ class TestAnUnsteadyReader:
         sure, unsure = event.dice
         assert sure.reading.lie_confidence == pytest.approx(0.95)
         assert unsure.reading.lie_confidence < 0.6
+        assert sure.reading.die_chance == 1
+        assert unsure.reading.die_chance < 0.6
 
     def test_a_ghost(self) -> None:
         """What one look of many shows is no die; it costs the time since then and no more."""

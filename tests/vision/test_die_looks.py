@@ -64,6 +64,12 @@ class TestFaces:
         assert together.value_confidence == pytest.approx(0.5, abs=0.01)
 
 
+def test_that_it_is_a_die_is_the_mean_of_all_looks() -> None:
+    """One look that doubts it makes it a little less sure."""
+    doubted = [replace(die(), die_chance=chance) for chance in (1.0, 1.0, 0.94)]
+    assert combined(doubted).die_chance == pytest.approx(0.98)
+
+
 class TestLie:
     def test_chances_are_averaged(self) -> None:
         """Unless a look tells none: it may have been any way then."""

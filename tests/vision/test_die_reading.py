@@ -28,6 +28,8 @@ def test_impossible_confidence(confidence: float) -> None:
     """It lies between 0 and 1."""
     with pytest.raises(ImpossibleReadingError, match="between 0 and 1"):
         die(lie_sure=confidence)
+    with pytest.raises(ImpossibleReadingError, match="between 0 and 1"):
+        replace(die(), die_chance=confidence)
 
 
 @pytest.mark.parametrize("confidence", [0.0, 1.0])
