@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
 from controller.rules.variants import ruleset_named
-from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_dice
+from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_die
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx, ThrowLabel
 from vision.dice import DiceInView
 from vision.die_reading import CubeReading, DieReading
@@ -141,16 +141,17 @@ def picture_score(
 ) -> PictureScore:
     name = label.image.name
     pairs = paired([die.places_px for die in label.dice], [die.edge_px for die in label.dice], seen.dice)
-    thrown = thrown_dice(seen.dice, _context(label.throw), trust)
-    doubts = may_be_none(seen.dice, _context(label.throw), trust)
+    context = None if label.throw is None else _context(label.throw)
+    doubts = (False,) * len(seen.dice) if context is None else may_be_none(seen.dice, context, trust)
     dice = []
     for order, die in enumerate(label.dice):
         groups = (f"style: {die.style}", *label.groups)
-        there = pairs.get(order)
-        found = (None, None) if there is None else (seen.dice[there], thrown[there])
-        dice.append(DieScore(name, groups, die, *found))
+        read = seen.dice[pairs[order]] if order in pairs else None
+        dice.append(DieScore(name, groups, die, read, None if read is None else thrown_die(read, trust)))
     strays = [
-        StrayDie(name, stray_kind(die.centre_px, label), die, is_accepted(thrown[order]), is_doubted=doubts[order])
+        StrayDie(
+            name, stray_kind(die.centre_px, label), die, is_accepted(thrown_die(die, trust)), is_doubted=doubts[order]
+        )
         for order, die in enumerate(seen.dice)
         if order not in pairs.values()
     ]
@@ -196,8 +197,8 @@ def throw_score(picture: str, label: ThrowLabel, seen: DiceInView, trust: DiceTr
     return ThrowScore(picture, label, ruling.valid, ruling.values or (), why)
 
 
-def _context(label: ThrowLabel | None) -> ThrowContext:
-    return ThrowContext() if label is None else ThrowContext(expected=label.expected)
+def _context(label: ThrowLabel) -> ThrowContext:
+    return ThrowContext(expected=label.expected)
 
 
 def is_accepted(die: ThrownDie) -> bool:
