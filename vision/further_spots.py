@@ -136,7 +136,10 @@ def _steps(picture: SearchedPicture) -> tuple[Step, ...]:
 
 
 def _fainter_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
-    """Only plain faces and cubes count there; where a throw is among the first ones, only what is about as large as its dice."""
+    """Only plain faces and cubes count there; where a throw is among the first ones, only what is about as large as its dice.
+
+    A third die counts there that does not show its face as well: it makes the throw a question.
+    """
     limits = picture.limits
     fainter = [spot for spot in picture.found[len(picture.first) :] if not is_known(spot, seen.dice)]
     if seen.is_throw:
@@ -145,7 +148,7 @@ def _fainter_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
             glance_at(picture.pixels, spot) for spot, at in placed if _may_be_a_third(at, picture.board, seen.dice)
         ]
         fainter = _seen_by(glances, seen.told, limits, limits.worth_a_second_look)
-    return [_fainter(one, limits) for one in picture.looks(fainter)]
+    return [_fainter(one, limits, with_face=not seen.is_throw) for one in picture.looks(fainter)]
 
 
 def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, dice: Sequence[Look]) -> bool:
@@ -156,9 +159,9 @@ def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, dice: Sequence[Lo
     return any(max(edge, die.edge) <= ABOUT_AS_LARGE * min(edge, die.edge) for die in dice)
 
 
-def _fainter(spot: SpotLook, limits: DiceLimits) -> SpotLook:
+def _fainter(spot: SpotLook, limits: DiceLimits, *, with_face: bool) -> SpotLook:
     is_cube = spot.look is not None and is_told(Kind.CUBE, spot.look, limits.least_again)
-    return spot if is_cube else only_if_plain(spot, limits, with_face=True)
+    return spot if is_cube else only_if_plain(spot, limits, with_face=with_face)
 
 
 def _where_dice_lay(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:

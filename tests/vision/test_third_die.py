@@ -15,12 +15,15 @@ from tests.vision.told_dice import (
     SURELY_A_DIE,
     answer,
     find_spots,
+    tell_finished_looks,
     tell_looks,
 )
 from vision import further_spots
+from vision.close_look import Look
 from vision.dice import read_dice
+from vision.dice_answers import FACE, KIND, answer_of
 from vision.dice_glance import Glance
-from vision.die_windows import DieSpot
+from vision.die_windows import DieSpot, place_window
 
 
 @pytest.mark.parametrize(
@@ -66,3 +69,24 @@ def test_what_the_search_is_surer_of_is_looked_at_in_any_size(
     tell_looks(monkeypatch, lambda _: answer())
     monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
+
+
+@pytest.mark.parametrize(("chance", "found"), [(0.96, 3), (0.94, 2)])
+def test_a_third_die_counts_though_it_hides_its_face(
+    monkeypatch: pytest.MonkeyPatch, chance: float, found: int
+) -> None:
+    """In the shade of its checker, say: a throw beside a die that cannot be read is a question."""
+    unread = answer()
+    unread[KIND], unread[FACE] = np.log([1 - chance, chance, 1e-9]), 0.0
+
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
+        said = answer_of(unread if spot.centre_px == RIGHT_HALF else answer())
+        return Look(place_window(spot, STRAIGHT_DOWN), said, spot, said.kinds)
+
+    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
+    find_spots(monkeypatch, [*pair, DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
+    tell_finished_looks(monkeypatch, says)
+    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    seen = read_dice(PICTURE, STRAIGHT_DOWN)
+    assert len(seen.dice) == found
+    assert [die.value_confidence < 0.2 for die in seen.dice].count(True) == found - 2
