@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from controller.board_view import view_of
@@ -77,7 +77,7 @@ class TestWhatIsSeenClearly:
     @given(data=st.data())
     @few
     def test_is_illegal_with_the_names_of_the_judge_when_it_was_not(self, rules: Ruleset, data: st.DataObject) -> None:
-        """One more checker of the mover's stands elsewhere."""
+        """One more checker of the mover's stands elsewhere; where a heap may be one lower, what stands there is said to be open."""
         turn, seating = data.draw(turns_of_one_throw(rules)), data.draw(each_seating)
         after = with_one_moved(turn, rules, data.draw(st.integers(0, 99)))
         throw = turn.turn.throws[0]
@@ -88,8 +88,8 @@ class TestWhatIsSeenClearly:
         outcome = weigh(turn.before, turn.mover, throw, seen, seating, rules)
         if isinstance(outcome, IllegalSeen) or rules.name != "gul_bara":
             assert isinstance(outcome, IllegalSeen)
-            assert outcome.ruling.rules == truth.rules
-            assert outcome.after == after
+            assert (outcome.ruling.rules, outcome.after) == (truth.rules, after) or not outcome.is_sure
+            event(f"sure: {outcome.is_sure}")
 
 
 class TestWhatIsNot:
