@@ -1,25 +1,30 @@
 """Whole games pass through the referee: every turn is accepted, and the log gives the state back."""
 
 import random
+from collections.abc import Iterable
 
 import pytest
 
+from controller.board_view import view_of
+from controller.commands import CorrectBoard
 from controller.events import GameWon, NumbersHandedOver, PlayMade, PlayRefused, PlayUnclear
 from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from controller.referee_state import Phase
 from controller.rules.grasshopper import STANDARD, to_text
-from controller.rules.notation import position_text
+from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
 from controller.rules.plays import Play
 from controller.rules.position import Position
 from controller.rules.ruleset import Opening
 from controller.rules.variants import RULESETS, ruleset_named
-from tests.controller.refereed_match import RefereedMatch, table_of, undeclared
+from tests.controller.refereed_match import SEATING, RefereedMatch, table_of, undeclared
 from vision.die_reading import BoardHalf
+from vision.reading import POINTS, Place
 
 pytestmark = pytest.mark.broad
 
+HEAP = 5  # checkers in the lowest row: a sixth lies on them
 WITHOUT_RESERVE = [name for name in RULESETS if name != "backgammon_race"]
 
 
@@ -64,19 +69,40 @@ def play_turn(match: RefereedMatch, turn: TurnPlayed, *, has_thrown: bool) -> No
         match.put(position_text(throw.after))
         if throw.roll is not None:
             match.lift()
+        if match.is_in(Phase.TURN_END):
+            match.rest(1000)
+        if match.is_in(Phase.TURN_END):  # the next throw would be asked about; a person says it before
+            assert highest_at(POINTS, position_text(throw.after), match) >= HEAP
+            match.give(CorrectBoard(position_text(throw.after)))
+
+
+def highest_at(points: Iterable[Place], position: str, match: RefereedMatch) -> int:
+    """Checkers of one colour on the fullest of these points."""
+    view = view_of(parse_setup(position), SEATING, ruleset_named(match.table.game))
+    return max((max(view.points[POINTS.index(point)]) for point in points), default=0)
 
 
 @pytest.mark.parametrize("game", WITHOUT_RESERVE)
 def test_every_turn_of_a_game_is_accepted(game: str, full_counts: bool) -> None:
-    """No play is refused or unclear, each has its numbers and its board, and the way through the phases is declared."""
+    """No play is refused, each has its numbers and its board, and the way through the phases is declared.
+
+    It is asked only about heaps, in which a camera may miss one; a person says then what was played.
+    """
     match, turns, _ = played(game, seed=11, most_turns=400 if full_counts else 16)
     throws = [throw for turn in turns for throw in turn.throws]
     made = match.told(PlayMade)
     assert [event.after for event in made] == [position_text(throw.after) for throw in throws]
     assert not match.told(PlayRefused)
-    assert not match.told(PlayUnclear)
+    assert all(is_about_a_heap(asked, match) for asked in match.told(PlayUnclear))
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
+
+
+def is_about_a_heap(asked: PlayUnclear, match: RefereedMatch) -> bool:
+    """Whether at a doubtful point a heap lay before the play that is told next, or lies there after it."""
+    made = next(event for event in match.told(PlayMade) if event.at_ms >= asked.at_ms)
+    points = {Place(name) for name in asked.places}.intersection(POINTS)
+    return any(highest_at(points, text, match) >= HEAP for text in (made.before, made.after))
 
 
 @pytest.mark.parametrize(("game", "seed"), [("hypergammon", 1), ("hypergammon", 2), ("tavla", 3), ("plakoto", 4)])
