@@ -199,7 +199,7 @@ def _told_by(
 
 
 def _unread(state: RefereeState) -> tuple[SettledDie, ...]:
-    """Its dice."""
+    """The dice of the throw that could not be read, without what may be none."""
     throw = _asked_about(state)
     return () if throw is None else rolling.surely_dice(throw.dice)
 

@@ -1,7 +1,5 @@
 """The opening throw: one die each, and who starts with which dice."""
 
-from dataclasses import replace
-
 from controller.events import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observation import Observation
 from controller.referee_state import NextThrow
@@ -14,7 +12,7 @@ from controller.rules.player import Player
 from controller.rules.ruleset import Opening
 from controller.rules.throws import ThrowContext, ThrowRuling
 from controller.table import Table
-from controller.throw_seen import judge_seen, thrown_dice, thrown_die
+from controller.throw_seen import judge_seen
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
@@ -44,8 +42,7 @@ def thrown(course: Course, white: int, black: int, table: Table, *, evidence: Ev
 def _ruling(course: Course, throw: NextThrow, table: Table) -> ThrowRuling:
     right = known_seating(course.state).right_half(Player.WHITE)
     context = ThrowContext(is_opening=True, right_half=right)
-    dice = thrown_dice([die.reading for die in throw.dice], context)
-    dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
+    dice = rolling.dice_thrown(throw, context) + rolling.dice_before(throw)
     return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
 
 

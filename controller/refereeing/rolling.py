@@ -20,12 +20,12 @@ from controller.refereeing.course import Course
 from controller.refereeing.verdicts import is_pass_forced, known_seating
 from controller.rules.player import Player
 from controller.rules.stages import FollowKind, ThrowKind
-from controller.rules.throws import ThrowContext, ThrowRuling, Unclear
+from controller.rules.throws import ThrowContext, ThrownDie, ThrowRuling, Unclear
 from controller.table import Table
 from controller.throw_seen import judge_seen, may_be_none, thrown_dice, thrown_die, with_overlooked
 from vision.dice_events import DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.die_looks import sizes_apart
-from vision.die_reading import DieReading, DieState
+from vision.die_reading import DieState
 
 # Dice that leave the hand together come to rest within this time of each other.
 _TOGETHER_MS = 1500
@@ -190,11 +190,10 @@ def ruling_on(
         thrown_together=max(settled_ms) - min(settled_ms) <= _TOGETHER_MS or not table.is_watched,
         opponent_lifted=opponent_lifted,
     )
-    dice = thrown_dice(_readings(throw.dice), context)
+    dice = dice_thrown(throw, context)
     if not throw.is_all or any(die.value is None for die in dice):
         dice = with_overlooked(dice, context)  # a question: of some hundred dice one is not found
-    dice += tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
-    return judge_seen(dice, context, table.profile.throw_rules(table.dice_rules))
+    return judge_seen(dice + dice_before(throw), context, table.profile.throw_rules(table.dice_rules))
 
 
 def ends_a_turn(ruling: ThrowRuling, table: Table) -> bool:
@@ -204,22 +203,28 @@ def ends_a_turn(ruling: ThrowRuling, table: Table) -> bool:
 
 def values_of(throw: NextThrow) -> tuple[int | None, ...]:
     """As seen; None where a die could not be read for certain."""
-    return tuple(die.value for die in thrown_dice(_readings(throw.dice), ThrowContext()))
+    return tuple(die.value for die in dice_thrown(throw, ThrowContext()))
+
+
+def dice_thrown(throw: NextThrow, context: ThrowContext) -> tuple[ThrownDie, ...]:
+    """As the rules want them, without those that lay there before."""
+    return thrown_dice([die.reading for die in throw.dice], context)
+
+
+def dice_before(throw: NextThrow) -> tuple[ThrownDie, ...]:
+    """Those, likewise."""
+    return tuple(replace(thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
 
 
 def surely_dice(dice: Sequence[SettledDie]) -> tuple[SettledDie, ...]:
     """Of one throw, without what may be none: that is neither lifted nor played with."""
-    doubts = may_be_none(_readings(dice), ThrowContext())
+    doubts = may_be_none([die.reading for die in dice], ThrowContext())
     return tuple(die for die, is_doubted in zip(dice, doubts, strict=True) if not is_doubted)
 
 
 def numbers_of(throw: NextThrow) -> tuple[int, ...]:
-    """Of these."""
+    """Of its dice, without what may be none."""
     return tuple(die.number for die in surely_dice(throw.dice))
-
-
-def _readings(dice: Sequence[SettledDie]) -> list[DieReading]:
-    return [die.reading for die in dice]
 
 
 def taken(course: Course, throw: NextThrow, table: Table) -> Course:
