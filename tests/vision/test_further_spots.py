@@ -21,6 +21,7 @@ from tests.vision.told_dice import (
     find_spots,
     one_found_too_small,
     search_with,
+    see_a_die_at_a_glance,
     tell_finished_looks,
     tell_looks,
     tell_number,
@@ -71,7 +72,7 @@ def test_a_die_behind_other_things(
     monkeypatch: pytest.MonkeyPatch, put: Callable[..., list[tuple[float, float]]], before: int, found: int
 ) -> None:
     """Also a third one: who overlooks it lets a throw count that does not."""
-    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    see_a_die_at_a_glance(monkeypatch)
     seen = put(before, answer())
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
     assert RIGHT_HALF in seen

@@ -8,13 +8,13 @@ import pytest
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import (
     EDGE_PX,
-    LEFT_HALF,
     ON_THE_BAR,
     PICTURE,
     RIGHT_HALF,
     SURELY_A_DIE,
     answer,
-    find_spots,
+    find_beside_a_throw,
+    see_a_die_at_a_glance,
     tell_finished_looks,
     tell_looks,
 )
@@ -46,8 +46,7 @@ def test_beside_two_dice_a_faint_place_is_looked_at_only_where_it_may_be_a_third
     found: int,
 ) -> None:
     """About as large as they are, and not beside the field: a die on a checker the search sees no better."""
-    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
-    find_spots(monkeypatch, [*pair, DieSpot(at_px, times * EDGE_PX, 0.19)])
+    find_beside_a_throw(monkeypatch, DieSpot(at_px, times * EDGE_PX, 0.19))
     tell_looks(monkeypatch, lambda _: answer())
 
     def glance_at(_: object, spot: DieSpot) -> Glance:
@@ -64,10 +63,9 @@ def test_what_the_search_is_surer_of_is_looked_at_in_any_size(
     monkeypatch: pytest.MonkeyPatch, score: float, found: int
 ) -> None:
     """It is among the first places then."""
-    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
-    find_spots(monkeypatch, [*pair, DieSpot(RIGHT_HALF, 0.65 * EDGE_PX, score)])
+    find_beside_a_throw(monkeypatch, DieSpot(RIGHT_HALF, 0.65 * EDGE_PX, score))
     tell_looks(monkeypatch, lambda _: answer())
-    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    see_a_die_at_a_glance(monkeypatch)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
 
@@ -83,10 +81,9 @@ def test_a_third_die_counts_though_it_hides_its_face(
         said = answer_of(unread if spot.centre_px == RIGHT_HALF else answer())
         return Look(place_window(spot, STRAIGHT_DOWN), said, spot, said.kinds)
 
-    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
-    find_spots(monkeypatch, [*pair, DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
+    find_beside_a_throw(monkeypatch, DieSpot(RIGHT_HALF, EDGE_PX, 0.19))
     tell_finished_looks(monkeypatch, says)
-    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    see_a_die_at_a_glance(monkeypatch)
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
     assert len(seen.dice) == found
     assert [die.value_confidence < 0.2 for die in seen.dice].count(True) == found - 2

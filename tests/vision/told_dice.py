@@ -78,6 +78,17 @@ def see_nothing_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.dice_glance.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
 
 
+def see_a_die_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever a further step glances, just where it does."""
+    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+
+
+def find_beside_a_throw(monkeypatch: pytest.MonkeyPatch, spot: DieSpot) -> None:
+    """Two dice, and this spot."""
+    pair = [DieSpot(place_px, EDGE_PX, 0.9) for place_px in (LEFT_HALF, ON_THE_BAR)]
+    find_spots(monkeypatch, [*pair, spot])
+
+
 def tell_number(monkeypatch: pytest.MonkeyPatch, value: int | None) -> None:
     """What the cube shows, or that nobody can say."""
     logits = np.array([12.0 if value == number else 0.0 for number in CUBE_VALUES])
