@@ -48,6 +48,14 @@ WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"
 AFTER_31 = "00000240200005000000000020/00000050300005000000000020"
 GOLDEN = SAMPLES / "g2_std_5pt.mat"
+# Where a throw is by chance what it is taken for with good reason; another seed would hide it.
+UNLIKE_CHANCE = {
+    "hypergammon": pytest.mark.xfail(
+        strict=True,
+        reason="White and then Black throw 2-2, and one of Black's dice comes to lie within a millimetre of where one of"
+        " White's lay: it is taken for that one, found again, and the turn goes on",
+    )
+}
 
 
 def golden() -> Match:
@@ -93,7 +101,7 @@ class TestAgreement:
         _agrees_with_itself(game, turns=8)
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("game", sorted(GAMES))
+    @pytest.mark.parametrize("game", [pytest.param(game, marks=UNLIKE_CHANCE.get(game, ())) for game in sorted(GAMES)])
     def test_every_game(self, game: str) -> None:
         """The same for longer in each of the eighteen."""
         _agrees_with_itself(game, turns=25)
