@@ -87,7 +87,8 @@ class NextThrow:
     """A throw of the other player that settled before the turn was judged; it counts once that is done.
 
     `told`: what a person says that it was, where it could not be read. `is_all`: nothing else in view may be a die of it.
-    `may_have_lain`: it shows the same as dice that were told as lifted before the program was started anew.
+    `may_have_lain`: its dice may be others, or have been lifted: they show the same as dice that were told as lifted before
+    the program was started anew, or one was taken for a die of the player who was about to lift his.
     """
 
     dice: tuple[SettledDie, ...]
@@ -125,6 +126,7 @@ class Awareness:
     is_moving: bool = False
     dice: tuple[SettledDie, ...] = ()  # settled dice that lie there
     own_dice: tuple[int, ...] = ()  # numbers of the dice of the roll that is being played
+    early_dice: tuple[int, ...] = ()  # the same of a roll that stands though it came early
     ended_dice: tuple[int, ...] = ()  # the same of a turn that their lifting ended; should they be found, it goes on
     loose_dice: tuple[SettledDie, ...] = ()  # settled, but the throw still lacks one
     loose_since_ms: int = 0

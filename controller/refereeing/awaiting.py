@@ -3,7 +3,7 @@
 from controller.events import PlayTakenBack
 from controller.observation import Observation
 from controller.referee_state import NextThrow
-from controller.refereeing import cubes, inferring, restoring, rolling
+from controller.refereeing import cubes, gathering, inferring, restoring, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.turn_end import dice_are_back
 from controller.table import Table
@@ -17,7 +17,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
         # the dice had only been hidden: the turn that was judged is not over
         taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
         return course.told(taken_back).aware(was_blind=True)
-    course, throw = rolling.gathered(course, seen, table)
+    course, throw = gathering.gathered(course, seen, table)
     course, throw = inferring.looked_at_again(course, seen, throw, table)
     if throw is not None:
         return _thrown(course, seen, throw, table)

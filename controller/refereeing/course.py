@@ -5,6 +5,7 @@ from typing import Any
 
 from controller.events import CommandRefused, RefereeEvent
 from controller.observation import Observation
+from controller.observe import EVERYDAY_LIMITS
 from controller.referee_state import RefereeState
 from controller.refereeing.applied import applied
 from controller.rules.player import Player
@@ -57,8 +58,15 @@ def noticed(course: Course, seen: Observation) -> Course:
         is_moving=seen.is_moving,
         dice=seen.dice,
         cube_path=_path(course.state.seen.cube_path, seen),
-        lay_before_start=course.state.seen.lay_before_start and (seen.board is None or bool(seen.dice)),
+        lay_before_start=course.state.seen.lay_before_start and not _is_bare(seen),
     )
+
+
+def _is_bare(seen: Observation) -> bool:
+    """Whether no dice lie there: for as long as they need to be told, the board rested and nothing looked like one."""
+    if seen.board is None or seen.dice or seen.perhaps_more_dice:
+        return False
+    return seen.taken_ms - seen.board.since_ms > EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
 
 
 def _path(path: tuple[CubePlace, ...], seen: Observation) -> tuple[CubePlace, ...]:

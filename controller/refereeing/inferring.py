@@ -43,9 +43,10 @@ def looked_at_again(
     lying = {die.number: die for die in seen.dice}
     if asked is None or any(die.number not in lying for die in asked.dice):
         return course, throw
-    now = tuple(lying[die.number] for die in asked.dice)
+    now = tuple(max(lying[die.number], die, key=_settled_ms) for die in asked.dice)
     if throw is not None and not table.is_watched:
-        others = tuple(die for die in throw.lay_before if die not in now)
+        numbers = {die.number for die in now}
+        others = tuple(die for die in throw.lay_before if die.number not in numbers)
         is_other_die = len(others) + len(now) == len(throw.lay_before) and len(now) + len(throw.dice) <= _DICE
         return course, NextThrow((*now, *throw.dice), others) if is_other_die else throw
     if throw is not None or now == asked.dice:
@@ -53,6 +54,10 @@ def looked_at_again(
     known = NextThrow(now, may_have_lain=asked.may_have_lain)
     is_told = rolling.ruling_on(known, course.mover, course, table).valid is not None
     return course.aware(unread_throw=known), known if is_told else None
+
+
+def _settled_ms(die: SettledDie) -> int:
+    return die.settled_ms
 
 
 def is_unread(course: Course, throw: NextThrow) -> bool:

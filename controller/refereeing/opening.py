@@ -3,7 +3,7 @@
 from controller.events import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observation import Observation
 from controller.referee_state import NextThrow
-from controller.refereeing import restoring, rolling
+from controller.refereeing import gathering, restoring, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import known_seating
 from controller.rules import cube
@@ -17,7 +17,7 @@ from controller.throw_seen import judge_seen
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
     """One frame of the opening; the two dice may come one after the other."""
-    course, throw = rolling.gathered(course, seen, table)
+    course, throw = gathering.gathered(course, seen, table)
     if throw is None:
         return restoring.compared(course, seen, table)
     ruling = _ruling(course, throw, table)

@@ -1,18 +1,20 @@
 """A turn in progress: nothing is judged. What matters is how it ends, and what becomes of dice that are thrown early."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from controller.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
 from controller.observation import Observation
 from controller.referee_state import Due, NextThrow
-from controller.refereeing import restoring, rolling, still, turn_end
+from controller.refereeing import gathering, restoring, rolling, still, tipping, turn_end
 from controller.refereeing.course import Course
 from controller.refereeing.judging import turn_ended
 from controller.refereeing.suspicion import is_time_to_look
 from controller.refereeing.verdicts import Played, verdict_on
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
-from vision.dice_events import DieTurned
+from vision.dice_events import DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.die_reading import DieState
 
 
@@ -27,7 +29,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
 
 def _with_numbers_handed_over(course: Course, seen: Observation, table: Table) -> Course:
     """There are no dice to lift; the player's own throw ends this part."""
-    course, throw = rolling.gathered(course, seen, table)
+    course, throw = gathering.gathered(course, seen, table)
     if throw is None:
         return course
     ruling = rolling.ruling_on(throw, course.mover, course, table)
@@ -43,8 +45,12 @@ def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) ->
     anew = _thrown_anew(course, seen, table)
     if anew is not None:
         return _next_throw(course, seen, table, anew)
+    mixed = _thrown_while_lifting(course, seen)
+    if mixed is not None:
+        left = tuple(number for number in own if number not in rolling.numbers_of(mixed))
+        return _early(course.aware(own_dice=left), mixed, table)
     course = _turned_dice_told(course, seen, table)
-    course, throw = rolling.gathered(course, seen, table)
+    course, throw = gathering.gathered(course, seen, table)
     lie = [die.number for die in seen.dice if die.number in own]
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
         return _early(course, throw, table) if lie else _next_throw(course, seen, table, throw)
@@ -80,9 +86,14 @@ def _own_dice_known(course: Course, seen: Observation, due: Due) -> Course:
     if course.state.seen.own_dice:
         return course
     lying = rolling.surely_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
-    if tuple(sorted((die.value for die in lying), reverse=True)) != due.numbers:
+    pairs = [pair for pair in combinations(lying, len(due.numbers)) if _values(pair) == due.numbers]
+    if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # the other pair is the opponent's own
         return course
-    return course.aware(own_dice=tuple(die.number for die in lying))
+    return course.aware(own_dice=tuple(die.number for die in pairs[0]))
+
+
+def _values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
+    return tuple(sorted((die.value for die in dice), reverse=True))
 
 
 def _trusting_again(course: Course, seen: Observation) -> Course:
@@ -92,7 +103,7 @@ def _trusting_again(course: Course, seen: Observation) -> Course:
         return course
     if not seen.shows_as_before(set(before)):
         return course.aware(dice_before_blind=())
-    return course.aware(dice_before_blind=(), was_blind=False) if rolling.are_looked_at_again(course, seen) else course
+    return course.aware(dice_before_blind=(), was_blind=False) if tipping.are_looked_at_again(course, seen) else course
 
 
 def _next_throw(course: Course, seen: Observation, table: Table, throw: NextThrow) -> Course:
@@ -133,12 +144,30 @@ def _early(course: Course, throw: NextThrow, table: Table) -> Course:
     if not ruling.valid:
         return rolling.not_counted(course, other, throw, ruling)
     values = rolling.ruled_values(ruling)
+    course = course.aware(early_dice=rolling.numbers_of(throw))
     return course.told(DiceRolled(course.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
+
+
+def _thrown_while_lifting(course: Course, seen: Observation) -> NextThrow | None:
+    """A throw of the other player, one of whose dice was taken for one that the mover had just taken up.
+
+    So it seems: the mover's other die lies there still, this one far off with another face, and one more came to rest
+    with it. Somebody has to say.
+    """
+    own, lying = course.state.seen.own_dice, {die.number for die in seen.dice}
+    moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
+    turned = tipping.turned_numbers(seen)
+    added = [die for event in seen.dice_events if isinstance(event, ExtraDice) for die in event.dice]
+    if len(moved) != 1 or len(added) != 1 or not tipping.is_far(moved[0]) or moved[0].die.number not in turned:
+        return None
+    if not lying.intersection(own) - {moved[0].die.number} or added[0].reading.lies is DieState.OFF_BOARD:
+        return None
+    return NextThrow((*tipping.throw_of(tuple(moved)).dice, *added), may_have_lain=True)
 
 
 def _thrown_anew(course: Course, seen: Observation, table: Table) -> NextThrow | None:
     """A throw whose dice were never seen to leave. Dice are also pushed and tipped: the play must be finished."""
-    throw = rolling.thrown_anew(course, seen)
+    throw = tipping.thrown_anew(course, seen)
     return throw if throw is not None and _is_played(course, seen, table) else None
 
 
@@ -156,6 +185,6 @@ def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:
             course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
-    if rolling.tipped(course, seen) and _is_played(course, seen, table):
+    if tipping.tipped(course, seen) and _is_played(course, seen, table):
         course = course.aware(was_blind=True)
     return course

@@ -8,7 +8,7 @@ from controller.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack,
 from controller.observation import Observation
 from controller.outcome import BoardDifference
 from controller.referee_state import NextThrow, Phase, RefereeState
-from controller.refereeing import inferring, rolling
+from controller.refereeing import gathering, inferring, rolling
 from controller.refereeing.applied import applied
 from controller.refereeing.closed_out import has_perhaps_passed
 from controller.refereeing.course import Course
@@ -93,7 +93,7 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     """Only the player on turn throws between two turns; of two throws the later one was meant."""
     if course.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
         return course
-    course, throw = rolling.gathered(course, seen, table)
+    course, throw = gathering.gathered(course, seen, table)
     return course if throw is None else course.aware(next_throw=throw)
 
 

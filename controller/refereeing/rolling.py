@@ -1,11 +1,10 @@
-"""Throws: which dice make one, whether it counts, and what a roll that counts leads to."""
+"""Throws: whether one counts, and what a roll that counts leads to."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.events import (
     DiceRolled,
-    EndedBy,
     Evidence,
     NumbersHandedOver,
     PassForced,
@@ -13,9 +12,7 @@ from controller.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.observation import Observation
-from controller.observe import EVERYDAY_LIMITS
-from controller.referee_state import Moment, NextThrow, Phase, RefereeState
+from controller.referee_state import Moment, NextThrow, Phase
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import is_pass_forced, known_seating
 from controller.rules.player import Player
@@ -23,148 +20,10 @@ from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import ThrowContext, ThrownDie, ThrowRuling, Unclear
 from controller.table import Table
 from controller.throw_seen import judge_seen, may_be_none, thrown_dice, thrown_die, with_overlooked
-from vision.dice_events import DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
-from vision.die_looks import sizes_apart
-from vision.die_reading import DieState
+from vision.dice_events import SettledDie
 
 # Dice that leave the hand together come to rest within this time of each other.
 _TOGETHER_MS = 1500
-# A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
-_AGREES_MS = 1000
-# Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
-_FAR = 3.0
-
-
-def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, NextThrow | None]:
-    """The throw that is complete with this frame; a single die waits for a second one.
-
-    A die that fell off the board is part of a throw, but alone it is none: players may keep their own pair there.
-    """
-    lying = {die.number for die in seen.dice}
-    state = course.state.seen
-    loose = tuple(die for die in state.loose_dice if die.number in lying)
-    before: tuple[SettledDie, ...] = ()
-    since_ms = state.loose_since_ms if loose else course.now_ms
-    for event in seen.dice_events:
-        if isinstance(event, DiceSettled | ExtraDice):
-            before = event.lay_before if isinstance(event, ExtraDice) else ()
-            before = tuple(die for die in before if die not in loose)
-            loose += event.dice
-    if not _is_own_turn(course):
-        anew = thrown_anew(course, seen)
-        if anew is not None:
-            return course.aware(loose_dice=()), anew
-        course = _tipped_told(course, seen, table)
-    waited = course.now_ms - since_ms >= table.patience.second_die_ms
-    is_on_board = any(die.reading.lies is not DieState.OFF_BOARD for die in loose)
-    is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
-    sees_more = seen.perhaps_more_dice and not seen.hand_in_view
-    perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
-    if is_throw or (waited and not is_on_board):
-        is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREES_MS
-        is_alone = lying <= {die.number for die in loose}
-        is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
-        is_new = is_throw and not _lay_before_start(course, loose)
-        may_have_lain = _is_like_lifted_dice(course, loose)
-        throw = NextThrow(loose, before, is_all=is_all, may_have_lain=may_have_lain) if is_new else None
-        return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
-    return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
-
-
-def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> bool:
-    """Whether these were seen before the program was started anew: left lying by a clock's turn, or not counted then.
-
-    A program that has just begun sees every die for the first time. A throw that was made meanwhile and shows the same
-    again is thrown once more.
-    """
-    if not course.state.seen.lay_before_start:
-        return False
-    values = sorted(die.value for die in surely_dice(dice))
-    return any(values == sorted(known) for known in _dice_known(course.state))
-
-
-def _is_like_lifted_dice(course: Course, dice: tuple[SettledDie, ...]) -> bool:
-    """Whether they show the same as those by whose lifting the last turn ended before the program was started anew.
-
-    They may only have been hidden then, or it is a new throw; somebody has to say.
-    """
-    lifted = _lifted_roll(course.state) if course.state.seen.lay_before_start else None
-    return lifted is not None and sorted(die.value for die in surely_dice(dice)) == sorted(lifted)
-
-
-def _lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
-    """The roll of the turn that was judged last, or is, if it ended by lifting the dice and nobody plays on with them."""
-    turn = state.before_play if state.phase is Phase.AWAIT_ROLL else state if state.phase is Phase.TURN_END else None
-    if turn is None or turn.due is None or turn.due.kind is not ThrowKind.ROLL:
-        return None
-    return turn.due.numbers if turn.ended_by is EndedBy.DICE_LIFTED else None
-
-
-def _dice_known(state: RefereeState) -> list[tuple[int, ...]]:
-    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side."""
-    owners = [owner for owner in (state, state.before_play) if owner is not None]
-    rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
-    rolls = [roll for roll in rolls if roll != _lifted_roll(state)]
-    refused = () if state.throw_refused is None else state.throw_refused.values
-    others = [
-        () if state.early is None else state.early.numbers,
-        tuple(value for value in refused if value is not None),
-        state.opening or (),
-    ]
-    return [*rolls, *others, *((*roll, *other) for roll in rolls for other in others)]
-
-
-def thrown_anew(course: Course, seen: Observation) -> NextThrow | None:
-    """A throw whose dice were never told as lifted: all were out of view for a moment, lie far away, and one shows
-    another face. Anything less may be dice that a hand or a checker pushed aside.
-    """
-    ways = tipped(course, seen)
-    if not ways or not all(way.was_gone and sizes_apart(way.now, way.from_px) >= _FAR for way in ways):
-        return None
-    return _throw_of(ways)
-
-
-def are_looked_at_again(course: Course, seen: Observation) -> bool:
-    """Whether the table has rested before the camera for so long again that dice that were taken away would be told."""
-    if seen.board is None or seen.hand_in_view:
-        return False
-    since_ms = max(course.state.seen.seen_again_ms, seen.board.since_ms)
-    return course.now_ms - since_ms > EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
-
-
-def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
-    """The ways of the dice of the last throw, if all of them lie elsewhere, one at least with another face; else none.
-
-    They were pushed and tipped, or thrown anew: only how far they went can tell.
-    """
-    own = course.state.seen.own_dice
-    if not own and not _is_own_turn(course):
-        own = tuple(die.number for die in seen.dice)  # of a turn that a button ended
-    moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
-    has_turned = any(isinstance(event, DieTurned) and event.die.number in own for event in seen.dice_events)
-    if len(own) < 2 or not has_turned or not set(own) <= set(moved):
-        return ()
-    return tuple(moved[number] for number in own)
-
-
-def _throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:
-    """The dice as they lie now."""
-    return NextThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
-
-
-def _tipped_told(course: Course, seen: Observation, table: Table) -> Course:
-    """Before a throw: who tipped a die says so, who threw says what."""
-    ways = tipped(course, seen)
-    if not ways:
-        return course
-    player = None if course.state.on_turn is None else thrower_after(course, table)
-    return course.told(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values_of(_throw_of(ways))))
-
-
-def _is_own_turn(course: Course) -> bool:
-    """While a roll is played its dice are pushed about."""
-    due = course.state.due
-    return course.state.phase is Phase.PLAYING and due is not None and due.kind is ThrowKind.ROLL
 
 
 def thrower_after(course: Course, table: Table) -> Player:

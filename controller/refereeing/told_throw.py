@@ -38,6 +38,7 @@ def told(course: Course, unread: NextThrow, values: tuple[int, int], table: Tabl
     is_own_roll = state.due is not None and state.due.kind is ThrowKind.ROLL
     if is_own_roll and any(die.number in state.seen.own_dice for die in state.seen.dice):
         roll = max(values), min(values)
+        course = course.aware(early_dice=numbers_of(unread))
         return course.told(
             DiceRolled(course.now_ms, course.mover.opponent, roll, Evidence.TOLD, opponent_may_refuse=True)
         )

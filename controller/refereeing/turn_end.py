@@ -4,7 +4,7 @@ from controller.board_seen import BoardSeen
 from controller.events import BoardAgrees, TurnGoesOn
 from controller.observation import Observation
 from controller.referee_state import Phase
-from controller.refereeing import hindsight, inferring, restoring, rolling
+from controller.refereeing import gathering, hindsight, inferring, restoring, rolling, tipping
 from controller.refereeing.course import Course
 from controller.refereeing.judging import OVERTAKEN, looked, overtaken
 from controller.refereeing.suspicion import is_time_to_look, suspected_since, with_hand
@@ -77,7 +77,7 @@ def dice_are_back(course: Course, seen: Observation) -> bool:
 def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     """A throw that settles while a verdict is due waits for it; one that does not count is told at once."""
     course = _throw_seen_before(course, seen)
-    course, throw = rolling.gathered(course, seen, table)
+    course, throw = gathering.gathered(course, seen, table)
     if throw is None or course.state.seen.next_throw is not None:
         return course
     thrower = rolling.thrower_after(course, table)
@@ -95,7 +95,7 @@ def _throw_seen_before(course: Course, seen: Observation) -> Course:
         return course
     if known.next_throw is not None or not seen.shows_as_before({die.number for die in before.dice}):
         return course.aware(throw_before_blind=None)
-    if not rolling.are_looked_at_again(course, seen):
+    if not tipping.are_looked_at_again(course, seen):
         return course
     return course.aware(throw_before_blind=None, next_throw=before)
 

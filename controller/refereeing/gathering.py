@@ -1,0 +1,182 @@
+"""Which dice make a throw: they settle together, one after the other, beside others, or lay there before."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from controller.events import EndedBy
+from controller.observation import Observation
+from controller.referee_state import NextThrow, Phase, RefereeState
+from controller.refereeing import rolling, tipping
+from controller.refereeing.course import Course
+from controller.rules.stages import ThrowKind
+from controller.table import Table
+from vision.dice_events import DiceSettled, DieMoved, ExtraDice, SettledDie
+from vision.die_reading import FACES, DieReading, DieState
+
+# A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
+_AGREES_MS = 1000
+_DICE = 2
+_NO_FACE = (0.0,) * FACES
+
+
+def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, NextThrow | None]:
+    """The throw that is complete with this frame; a single die waits for a second one.
+
+    A die that fell off the board is part of a throw, but alone it is none: players may keep their own pair there.
+    """
+    lying = {die.number for die in seen.dice}
+    state = course.state.seen
+    loose = _as_they_lie(state.loose_dice, seen)
+    since_ms = state.loose_since_ms if loose else course.now_ms
+    loose, before = _with_those_that_settled(loose, seen)
+    if not tipping.is_own_turn(course):
+        anew = tipping.thrown_anew(course, seen)
+        if anew is not None:
+            return course.aware(loose_dice=()), anew
+        course = tipping.told(course, seen, table)
+    if course.state.phase is Phase.OPENING:
+        loose += _thrown_again_alone(course, seen, loose)
+    waited = course.now_ms - since_ms >= table.patience.second_die_ms
+    is_on_board = any(die.reading.lies is not DieState.OFF_BOARD for die in loose)
+    is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
+    sees_more = seen.perhaps_more_dice and not seen.hand_in_view
+    perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
+    if is_throw or (waited and not is_on_board):
+        is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREES_MS
+        is_alone = lying <= {die.number for die in loose}
+        is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
+        left = _lay_before_start(course, loose) if is_throw else loose
+        new = tuple(die for die in loose if die not in left)
+        may_have_lain = bool(left) or _is_like_lifted_dice(course, loose)
+        throw = NextThrow(new, (*before, *left), is_all=is_all, may_have_lain=may_have_lain) if new else None
+        return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
+    return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
+
+
+def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[SettledDie, ...]:
+    """Those that still lie there, as they lie now: until the throw is complete none of it is taken yet.
+
+    One that shows another face since it came to rest alone, or lies otherwise, was knocked by the other die, turned by a
+    hand, or thrown again: which of its faces counts, somebody has to say.
+    """
+    lying = {die.number for die in seen.dice}
+    moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
+    turned = tipping.turned_numbers(seen)
+    now = []
+    for die in dice:
+        if die.number not in lying:
+            continue
+        way = moved.get(die.number)
+        if way is not None and tipping.is_thrown_anew(way):
+            die = replace(die, reading=way.now, settled_ms=seen.taken_ms)
+        elif way is not None or die.number in turned:
+            reading = die.reading if way is None else way.now
+            reading = _untold(reading, die.reading, has_turned=die.number in turned)
+            die = replace(die, reading=reading, settled_ms=seen.taken_ms)
+        now.append(die)
+    return tuple(now)
+
+
+def _untold(now: DieReading, before: DieReading, *, has_turned: bool) -> DieReading:
+    """With no face where that may be another than before, and no lie where it lies otherwise; nor where there was none before."""
+    if has_turned or now.value != before.value or before.face_log_likelihood == _NO_FACE:
+        now = replace(now, face_log_likelihood=_NO_FACE)
+    if (now.lies, now.half) != (before.lies, before.half) or before.lie_confidence == 0:
+        now = replace(now, lie_confidence=0.0, lie_chances=())
+    return now
+
+
+def _with_those_that_settled(
+    loose: tuple[SettledDie, ...], seen: Observation
+) -> tuple[tuple[SettledDie, ...], tuple[SettledDie, ...]]:
+    """The dice of a throw so far, and those that lay there before it.
+
+    A pair that a player laid beside the board is none of the throw that comes to rest on it.
+    """
+    before: tuple[SettledDie, ...] = ()
+    for event in seen.dice_events:
+        if isinstance(event, DiceSettled | ExtraDice):
+            before = event.lay_before if isinstance(event, ExtraDice) else ()
+            known = {die.number for die in loose}
+            before = tuple(die for die in before if die.number not in known)
+            loose += event.dice
+    beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
+    inside = tuple(die for die in loose if die not in beside)
+    together = {die.throw for die in inside}
+    if len(inside) < _DICE or (len(beside) < _DICE and any(die.throw in together for die in beside)):
+        return loose, before
+    return inside, (*before, *beside)
+
+
+def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+    """After equal dice each player takes his own die up, and may be the first to throw it again: it waits for the other one."""
+    if tipping.tipped(course, seen):
+        return ()
+    turned = tipping.turned_numbers(seen)
+    again = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in turned]
+    own, waiting = course.state.seen.own_dice, {die.number for die in loose}
+    return tuple(
+        replace(
+            way.die,
+            reading=way.now if tipping.is_thrown_anew(way) else replace(way.now, face_log_likelihood=_NO_FACE),
+            settled_ms=seen.taken_ms,
+        )
+        for way in again
+        if way.die.number in own and way.die.number not in waiting
+    )
+
+
+def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+    """Those that were seen before the program was started anew: left lying by a clock's turn, or not counted then.
+
+    A program that has just begun sees every die for the first time. A throw that was made meanwhile and shows the same
+    again is thrown once more; of dice that lie beside such ones somebody has to say what they are.
+    """
+    if not course.state.seen.lay_before_start:
+        return ()
+    found = (_of_these_values(values, rolling.surely_dice(dice)) for values in _dice_known(course.state))
+    left = max(found, key=len, default=())
+    return dice if left == rolling.surely_dice(dice) else left
+
+
+def _of_these_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+    """So many of the dice as show them; none unless they show all."""
+    wanted, chosen = list(values), []
+    for die in dice:
+        if die.value in wanted:
+            wanted.remove(die.value)
+            chosen.append(die)
+    return () if wanted else tuple(chosen)
+
+
+def _is_like_lifted_dice(course: Course, dice: tuple[SettledDie, ...]) -> bool:
+    """Whether they show the same as those by whose lifting the last turn ended before the program was started anew.
+
+    They may only have been hidden then, or it is a new throw; somebody has to say.
+    """
+    lifted = _lifted_roll(course.state) if course.state.seen.lay_before_start else None
+    return lifted is not None and sorted(die.value for die in rolling.surely_dice(dice)) == sorted(lifted)
+
+
+def _lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
+    """The roll of the turn that was judged last, or is, if it ended by lifting the dice and nobody plays on with them."""
+    turn = state.before_play if state.phase is Phase.AWAIT_ROLL else state if state.phase is Phase.TURN_END else None
+    if turn is None or turn.due is None or turn.due.kind is not ThrowKind.ROLL:
+        return None
+    return turn.due.numbers if turn.ended_by is EndedBy.DICE_LIFTED else None
+
+
+def _dice_known(state: RefereeState) -> list[tuple[int, ...]]:
+    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side."""
+    owners = [owner for owner in (state, state.before_play) if owner is not None]
+    rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
+    rolls = [roll for roll in rolls if roll != _lifted_roll(state)]
+    refused = () if state.throw_refused is None else state.throw_refused.values
+    others = [
+        () if state.early is None else state.early.numbers,
+        tuple(value for value in refused if value is not None),
+        state.opening or (),
+    ]
+    known = [roll for roll in (*rolls, *others) if roll]
+    return [*known, *((*one, *other) for one, other in combinations(known, 2))]

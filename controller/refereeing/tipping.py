@@ -1,0 +1,101 @@
+"""Dice that lie elsewhere or show another face, though nobody saw them leave: pushed, tipped, or thrown anew."""
+
+from controller.events import ThrowUnclear
+from controller.observation import Observation
+from controller.observe import EVERYDAY_LIMITS
+from controller.referee_state import NextThrow, Phase
+from controller.refereeing import rolling
+from controller.refereeing.course import Course
+from controller.rules.stages import ThrowKind
+from controller.rules.throws import Unclear
+from controller.table import Table
+from vision.dice_events import DieMoved, DieTurned, SettledDie
+from vision.die_looks import sizes_apart
+
+# Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
+_FAR = 3.0
+_DICE = 2
+
+
+def thrown_anew(course: Course, seen: Observation) -> NextThrow | None:
+    """A throw whose dice were never told as lifted: all were out of view for a moment, lie far away, and one shows
+    another face. Anything less may be dice that a hand or a checker pushed aside.
+    """
+    ways = tipped(course, seen)
+    has_turned = not turned_numbers(seen).isdisjoint(way.die.number for way in ways)
+    return throw_of(ways) if has_turned and all(map(is_thrown_anew, ways)) else None
+
+
+def is_thrown_anew(way: DieMoved) -> bool:
+    """Whether a die that lies elsewhere was, as far as its way tells."""
+    return way.was_gone and is_far(way)
+
+
+def is_far(way: DieMoved) -> bool:
+    return sizes_apart(way.now, way.from_px) >= _FAR
+
+
+def are_looked_at_again(course: Course, seen: Observation) -> bool:
+    """Whether the table has rested before the camera for so long again that dice that were taken away would be told."""
+    if seen.board is None or seen.hand_in_view:
+        return False
+    since_ms = max(course.state.seen.seen_again_ms, seen.board.since_ms)
+    return course.now_ms - since_ms > EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
+
+
+def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
+    """The ways of the dice of one throw, if all of them lie elsewhere, one at least with another face; else none.
+
+    They were pushed and tipped, or thrown anew: only how far they went can tell. Of a throw that was refused none need
+    show another face: who throws again may throw the same.
+    """
+    moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
+    turned = turned_numbers(seen)
+    for numbers in _throws(course, seen):
+        if len(numbers) < _DICE or not numbers <= set(moved):
+            continue
+        if turned & numbers or _may_be_refused(course, numbers):
+            return tuple(moved[number] for number in sorted(numbers))
+    return ()
+
+
+def turned_numbers(seen: Observation) -> set[int]:
+    """Of dice that show another face by this frame."""
+    return {event.die.number for event in seen.dice_events if isinstance(event, DieTurned)}
+
+
+def _throws(course: Course, seen: Observation) -> tuple[frozenset[int], ...]:
+    """Numbers of dice that were thrown together, as far as they lie there. While a roll is played only its dice count."""
+    own = frozenset(course.state.seen.own_dice)
+    if is_own_turn(course):
+        return (own,)
+    together = {die.throw: frozenset(one.number for one in seen.dice if one.throw == die.throw) for die in seen.dice}
+    return own, *together.values(), frozenset(die.number for die in seen.dice)  # the last after a button ended the turn
+
+
+def _may_be_refused(course: Course, numbers: frozenset[int]) -> bool:
+    """Whether these are the dice of a throw that did not count, for all that is known."""
+    known = course.state.seen
+    own = frozenset(known.own_dice) & {die.number for die in known.dice}
+    return course.state.throw_refused is not None and not is_own_turn(course) and (not own or numbers == own)
+
+
+def throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:
+    """The dice as they lie now."""
+    return NextThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
+
+
+def told(course: Course, seen: Observation, table: Table) -> Course:
+    """Before a throw: who tipped a die says so, who threw says what."""
+    ways = tipped(course, seen)
+    if not ways:
+        return course
+    player = None if course.state.on_turn is None else rolling.thrower_after(course, table)
+    values = rolling.values_of(throw_of(ways))
+    return course.told(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values))
+
+
+def is_own_turn(course: Course) -> bool:
+    """While a roll is played its dice are pushed about."""
+    due = course.state.due
+    return course.state.phase is Phase.PLAYING and due is not None and due.kind is ThrowKind.ROLL
