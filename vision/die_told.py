@@ -58,12 +58,12 @@ def _die_reading(look: Look, others_mm: Sequence[tuple[float, float]]) -> DieRea
 
 def _lies(answer: DieAnswer, board: KnownBoard | None, tilt_deg: float) -> tuple[DieState, float]:
     """The likeliest, but cocked where that is not unlikely: to say "flat" or "on a checker" of such a die would be the worse
-    mistake. Without a board it is flat or not, and nobody knows what it may lie on.
+    mistake. Without a board it is likelier flat or not: nobody knows what it may lie on, and nothing is ruled on it.
     """
     chances = np.exp(answer.lies)
     flat, cocked = (float(chances[LIES.index(lie)]) for lie in (DieState.FLAT, DieState.COCKED))
     if board is None:
-        return (DieState.FLAT, flat) if flat >= 1 - CALLED_COCKED else (DieState.COCKED, 1 - flat)
+        return (DieState.FLAT, flat) if flat >= 0.5 else (DieState.COCKED, 1 - flat)
     best = int(chances.argmax())
     if tilt_deg >= LEANS_THERE_DEG and LIES[best] in LEVEL_ON_SOMETHING:
         return DieState.COCKED, float(cocked + chances[best])  # either of these, and the tilt says which
