@@ -19,7 +19,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from vision.die_reading import STILL_LIES, Contact, DieReading, DieState
+from vision.die_reading import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
 from vision.reading import BoardReading
 
 
@@ -29,7 +29,7 @@ class DiceTrust:
 
     # Posteriors are too low near 1, for they are means of looks: of 2,881 flat dice of styles held apart with 0.98 and more
     # none was another, where 7.2 should have been.
-    value: float = 0.98
+    value: float = VALUE_BELIEVED
     other_face: float = 0.01  # where none is believed, what may be it
     # Of 902 throws with a die that does not lie flat, drawn and in rendered windows, two had 0.90 to 0.92 and none more; of 829
     # good ones that 0.90 believes this leaves six unsure, three of them with dice that touch.

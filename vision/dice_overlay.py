@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import CubeReading, DieReading, DieState
+from vision.die_reading import VALUE_BELIEVED, CubeReading, DieReading, DieState
 from vision.geometry import Points
-from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, SURE, Picture, draw_note, draw_plate, draw_sides
+from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 
 _AROUND = 1.5  # of a die's edge: the outline leaves its upper face free however it is turned
 _CUBE_PER_FIELD = 1 / 18  # the cube is drawn as large as a usual one, which its reading does not tell
@@ -47,8 +47,8 @@ def mark_cube(picture: Picture, cube: CubeReading, field_px: float) -> None:
 
 
 def die_text(die: DieReading) -> str:
-    """`5`, `? cocked`, `3 on rim`: the value where it is sure and the die is at rest, and how it lies if not flat."""
-    has_value = die.value_confidence >= SURE and die.lies not in (DieState.COCKED, DieState.MOVING)
+    """`5`, `? cocked`, `3 on rim`: the value where it is believed and the die is at rest, and how it lies if not flat."""
+    has_value = die.value_confidence >= VALUE_BELIEVED and die.lies not in (DieState.COCKED, DieState.MOVING)
     value = str(die.value) if has_value else "?"
     return value if die.lies is DieState.FLAT else f"{value} {die.lies.value.replace('_', ' ')}"
 

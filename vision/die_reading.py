@@ -11,6 +11,7 @@ from math import exp, isfinite, isnan
 from vision.errors import ImpossibleReadingError
 
 FACES = 6
+VALUE_BELIEVED = 0.98  # from where on a value is told; below it is none at all
 
 
 class DieState(Enum):

@@ -21,9 +21,9 @@ def load_picture(file: Path) -> NDArray[np.uint8]:
 
     Raises PictureFileError with one sentence that says what is wrong and what to do.
     """
-    if file.is_dir():
-        raise PictureFileError("this is a folder; name the pictures in it")
     try:
+        if file.is_dir():
+            raise PictureFileError("this is a folder; name the pictures in it")
         if file.exists() and not file.is_file():  # a pipe or a device might never end
             raise PictureFileError("this is no plain file; name a picture")
         content = np.fromfile(file, np.uint8)

@@ -65,6 +65,19 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--corners are set on the page with --page; leave one of them out")
     if options.output is not None:
         check_new_file(options.output, "-o")
+        _check_that_no_other_file_is_lost(options.output)
+
+
+def _check_that_no_other_file_is_lost(file: Path) -> None:
+    """An earlier calibration is replaced, and nothing else: it might be the very picture."""
+    from vision.calibration_file import load_calibration
+    from vision.errors import CalibrationFileError
+
+    try:
+        if file.exists():
+            load_calibration(file)
+    except CalibrationFileError:
+        raise UsageError(f"-o: {file} is there and is no calibration; name another file, or delete it first") from None
 
 
 def _on_page(options: argparse.Namespace) -> int:

@@ -33,7 +33,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     read.add_argument("--json", action="store_true", help="one JSON object a line")
     read.add_argument("--overlay", metavar="DIR", type=Path, help="pictures of what was understood go there")
     read.add_argument("--game", metavar="G", help="the game whose throws are judged (default: backgammon)")
-    read.add_argument("--profile", metavar="P", default="casual", help="what makes a throw count: casual or usbgf")
+    read.add_argument("--profile", metavar="P", help="what makes a throw count, as for play (default: casual)")
     read.set_defaults(command=_read)
 
 
@@ -60,13 +60,25 @@ def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
     from controller.officiating import PROFILES
     from controller.read_pictures import BoardSought, WhereTheBoardIs
 
+    profile = _profile_asked_for(options)
     rules = game_asked_for(options, default="backgammon")[1]
-    if options.profile not in PROFILES:
-        raise UsageError(f"unknown profile {options.profile!r}; choose one of {', '.join(PROFILES)}")
+    if profile not in PROFILES:
+        raise UsageError(f"unknown profile {profile!r}; choose one of {', '.join(PROFILES)}")
     if options.dice_only:
         return None
     where = WhereTheBoardIs(_calibration(options), options.corners)
-    return BoardSought(where, None if rules is None else PROFILES[options.profile].throw_rules(rules))
+    return BoardSought(where, None if rules is None else PROFILES[profile].throw_rules(rules))
+
+
+def _profile_asked_for(options: argparse.Namespace) -> str:
+    """Of a settings file the game is taken too, where no option names one; every mistake in it is told at once."""
+    if options.config is None:
+        return options.profile or "casual"
+    from controller.subcommands.match_options import settings_asked_for
+
+    settings = settings_asked_for(options)
+    options.game = settings.game
+    return settings.profile
 
 
 def _calibration(options: argparse.Namespace) -> "Calibration | None":

@@ -10,7 +10,7 @@ from typing import Any
 
 from controller.find_board import board_at_corners
 from tests.benchmarks.boards import report
-from tests.benchmarks.dice_labels import DiceLabel, DieLabel, throw_of
+from tests.benchmarks.dice_labels import DiceLabel, DieLabel, label_in, throw_of
 from vision.calibration import Calibration, Refusal
 from vision.die_reading import BoardHalf, DieState
 from vision.die_windows import KnownBoard
@@ -23,15 +23,21 @@ DIE_POINTS = 0.35  # an edge in widths of a point: 14 of 40 mm
 def photographed_boards(folder: Path) -> Iterator[DiceLabel]:
     """Those of `labels.jsonl` whose board is found at its corners; others are reported. A die without a value is not asked for."""
     file = folder / "labels.jsonl"
-    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
-        content = json.loads(line)
-        found = _board(folder / content["image"], content)
-        if found is None:
-            continue
-        board = KnownBoard(found.projection, found.field)
-        dice = tuple(_die(die, board) for die in content["dice"])
-        groups = (f"view: {content['view']}", f"board: {content['source'].split()[0]}")
-        yield DiceLabel(folder / content["image"], board, dice, throw=throw_of(dice), groups=groups)
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines() if file.is_file() else (), start=1):
+        with label_in(f"{file}, line {number}"):
+            label = _of_photograph(folder, json.loads(line))
+        if label is not None:
+            yield label
+
+
+def _of_photograph(folder: Path, content: Mapping[str, Any]) -> DiceLabel | None:
+    found = _board(folder / content["image"], content)
+    if found is None:
+        return None
+    board = KnownBoard(found.projection, found.field)
+    dice = tuple(_die(die, board) for die in content["dice"])
+    groups = (f"view: {content['view']}", f"board: {content['source'].split()[0]}")
+    return DiceLabel(folder / content["image"], board, dice, throw=throw_of(dice), groups=groups)
 
 
 def _board(image: Path, content: Mapping[str, Any]) -> Calibration | None:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tests.benchmarks.board_photographs import photographed_boards
 from tests.benchmarks.board_scores import table
 from tests.benchmarks.boards import loaded, report, show
-from tests.benchmarks.dice_labels import DiceLabel, photograph_labels, rendered_labels
+from tests.benchmarks.dice_labels import BadLabelError, DiceLabel, photograph_labels, rendered_labels
 from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, picture_score
 from tests.benchmarks.dice_tables import (
     ABSTENTION_COLUMNS,
@@ -170,7 +170,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     try:
         return 0 if _show_everything(options) else 1
-    except ModelFileError as error:
+    except (ModelFileError, BadLabelError) as error:
         report(str(error))
         return 1
 
@@ -181,9 +181,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--windows", metavar="DIR", nargs="+", type=Path, default=[], help="rendered pieces around dice"
     )
-    parser.add_argument(
-        "--drawn", metavar="N", type=int, default=0, help="throws on so many drawn tables, about 11 each"
-    )
+    parser.add_argument("--drawn", metavar="N", type=int, default=0, help="throws on so many drawn tables, 16 each")
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs of dice with labels.jsonl")
     parser.add_argument("--real-boards", metavar="DIR", type=Path, help="photographs of boards with labels.jsonl")
     parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
@@ -202,6 +200,10 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         parser.error(
             f"--put-off {options.put_off}: a picture is read once or more often; leave it out to read it as it is"
         )
+    if options.limit is not None and options.limit < 1:
+        parser.error(f"--limit {options.limit}: that leaves nothing to read; give 1 or more, or leave it out")
+    if min(options.drawn, options.wrong) < 0:
+        parser.error("--drawn and --wrong count things; give 0 or more")
     return options
 
 

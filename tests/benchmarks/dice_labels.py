@@ -6,6 +6,7 @@ degrees counts neither way.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -47,6 +48,10 @@ _REASONS = {
     DieState.ON_BAR: BadThrow.ON_BAR,
     DieState.ON_RIM: BadThrow.ON_RIM,
 }
+
+
+class BadLabelError(ValueError):
+    """Its text is one sentence: where it stands, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +148,29 @@ def _are_touching(one: DieLabel, other: DieLabel) -> bool:
 def rendered_labels(folder: Path) -> Iterator[DiceLabel]:
     """Of a folder's JSON files, in name order: whole boards, and each window of those that have windows."""
     for file in sorted(folder.glob("*.json")):
-        content = json.loads(file.read_text(encoding="utf-8"))
-        if not isinstance(content, dict) or "dice" not in content:
-            continue
-        board = known_board(read_truth(file))
-        if "windows" in content:
-            yield from (_of_window(file, content, window, board) for window in content["windows"])
-        else:
-            yield _of_board(file, content, board)
+        with label_in(str(file)):
+            labels = list(_of_file(file))
+        yield from labels
+
+
+@contextmanager
+def label_in(place: str) -> Iterator[None]:
+    """BadLabelError where what stands there is none."""
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise BadLabelError(f"{place}: this is no label ({error!r}); correct it, or take it away") from error
+
+
+def _of_file(file: Path) -> Iterator[DiceLabel]:
+    content = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(content, dict) or "dice" not in content:
+        return
+    board = known_board(read_truth(file))
+    if "windows" in content:
+        yield from (_of_window(file, content, window, board) for window in content["windows"])
+    else:
+        yield _of_board(file, content, board)
 
 
 def _of_board(file: Path, content: Json, board: KnownBoard) -> DiceLabel:
@@ -186,20 +206,25 @@ def _of_window(file: Path, content: Json, window: Json, board: KnownBoard) -> Di
 def photograph_labels(folder: Path) -> Iterator[DiceLabel]:
     """The pictures of `labels.jsonl`: dice without a board. One of value 0 cannot be read, and is not asked for."""
     file = folder / "labels.jsonl"
-    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
-        content = json.loads(line)
-        dice = [
-            DieLabel(
-                face=die["value"] or None,
-                state=DieState(die["state"]),
-                places_px=((die["x"], die["y"]),),
-                size_px=die["size"],
-                style=f"{die['die']}, {die['pip']} pips",
-                is_asked=die["value"] > 0,
-            )
-            for die in content["dice"]
-        ]
-        yield DiceLabel(folder / content["image"], None, tuple(dice), groups=(f"view: {content['view']}",))
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines() if file.is_file() else (), start=1):
+        with label_in(f"{file}, line {number}"):
+            label = _of_photograph(folder, json.loads(line))
+        yield label
+
+
+def _of_photograph(folder: Path, content: Json) -> DiceLabel:
+    dice = [
+        DieLabel(
+            face=die["value"] or None,
+            state=DieState(die["state"]),
+            places_px=((die["x"], die["y"]),),
+            size_px=die["size"],
+            style=f"{die['die']}, {die['pip']} pips",
+            is_asked=die["value"] > 0,
+        )
+        for die in content["dice"]
+    ]
+    return DiceLabel(folder / content["image"], None, tuple(dice), groups=(f"view: {content['view']}",))
 
 
 @dataclass(frozen=True, slots=True)

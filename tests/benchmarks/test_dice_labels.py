@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.benchmarks.dice_labels import A_HAND, NO_HAND, rendered_labels, with_sides
+from tests.benchmarks.dice_labels import A_HAND, NO_HAND, BadLabelError, photograph_labels, rendered_labels, with_sides
 
 LABEL = Path(__file__).parent.parent / "vision" / "training" / "labels" / "dice.json"
 
@@ -57,3 +57,17 @@ class TestSides:
 
     def test_where_only_one_place_is_labelled_nothing_is_known_of_them(self) -> None:
         assert with_sides(((3.0, 4.0),), self.QUAD_PX, self.TILT_DEG) == ((3.0, 4.0),)
+
+
+class TestBadLabels:
+    def test_a_file_that_is_none(self, tmp_path: Path) -> None:
+        """Told with its name, and for lines with their number."""
+        (tmp_path / "0001.json").write_text('{"dice": [', encoding="utf-8")
+        with pytest.raises(BadLabelError, match=r"0001\.json: this is no label"):
+            list(rendered_labels(tmp_path))
+
+    @pytest.mark.parametrize("line", ["{", "{}", '{"image": "a.jpg", "dice": [{"value": 3}], "view": "top"}'])
+    def test_a_line_that_is_none(self, tmp_path: Path, line: str) -> None:
+        (tmp_path / "labels.jsonl").write_text(line, encoding="utf-8")
+        with pytest.raises(BadLabelError, match=r"labels\.jsonl, line 1: this is no label"):
+            list(photograph_labels(tmp_path))

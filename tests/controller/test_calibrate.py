@@ -190,6 +190,15 @@ class TestUsageErrors:
         assert printed.out == ""
         assert sentence in printed.err
 
+    def test_a_picture_is_not_replaced(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """Nor anything else but an earlier calibration."""
+        before = Path(picture).read_bytes()
+        assert main(["calibrate", picture, "-o", picture]) == 2
+        assert "is there and is no calibration; name another file" in capsys.readouterr().err
+        assert Path(picture).read_bytes() == before
+        file = str(tmp_path / "c.json")
+        assert [main(["calibrate", picture, "-o", file]) for _ in range(2)] == [0, 0]
+
     @pytest.mark.parametrize("source", ["none.png", "/dev/video99", "what.ever"])
     def test_a_source_that_is_none(self, source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """Status 1 with the reason: what was named may only be unplugged."""

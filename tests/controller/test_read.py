@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 import controller.read_pictures
 import vision.reading
 from controller.cli import main
+from controller.officiating import PROFILES
+from controller.rules.variants import RULESETS
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for, said
 from vision.calibration import Calibration, Refusal
@@ -280,3 +282,28 @@ class TestUsageErrors:
         printed = capsys.readouterr()
         assert printed.out == ""
         assert sentence in printed.err
+
+
+class TestSettingsFile:
+    def test_its_mistakes(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """All of them, with their lines."""
+        file = tmp_path / "zarbiter.toml"
+        file.write_text('game = "chess"\nprofile = "fide"\n', encoding="utf-8")
+        assert main(["read", "--config", str(file), picture]) == 2
+        told = capsys.readouterr().err
+        assert all(f"{file}, line {line}, " in told for line in (1, 2))
+
+    def test_its_game_and_profile(
+        self, picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Unless an option says otherwise."""
+        judged: list[Any] = []
+        monkeypatch.setattr(
+            controller.read_pictures, "throw_seen", lambda _reading, _context, rules: judged.append(rules)
+        )
+        file = tmp_path / "zarbiter.toml"
+        file.write_text('game = "tavla"\nprofile = "usbgf"\n', encoding="utf-8")
+        for options in ((), ("--profile", "casual"), ("--game", "grasshopper")):
+            assert main(["read", "--config", str(file), *options, picture]) == 0
+        tavla = RULESETS["tavla"]
+        assert judged == [PROFILES["usbgf"].throw_rules(tavla), PROFILES["casual"].throw_rules(tavla)]

@@ -276,7 +276,7 @@ class TestWhereItLies:
         assert (die.lies, die.half, die.base_mm) == (DieState.COCKED, None, None)
         assert die.lie_confidence > 0.9
 
-    @pytest.mark.parametrize(("flat", "lies"), [(0.8, DieState.FLAT), (0.7, DieState.COCKED)])
+    @pytest.mark.parametrize(("flat", "lies"), [(0.55, DieState.FLAT), (0.45, DieState.COCKED)])
     def test_hardly_flat_without_a_board(self, told: Callable[..., None], flat: float, lies: DieState) -> None:
         numbers = answer()
         numbers[LIE.start + LIES.index(DieState.ON_BAR)] = 12 + np.log((1 - flat) / flat)

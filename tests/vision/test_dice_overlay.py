@@ -24,7 +24,8 @@ class TestWhatItSays:
         ("one", "text"),
         [
             (die(5), "5"),
-            (die(5, sure=0.98), "?"),
+            (die(5, sure=0.981), "5"),  # as it is printed
+            (die(5, sure=0.97), "?"),
             (cocked(5), "? cocked"),
             (die(5, lies=DieState.MOVING), "? moving"),
             (die(3, lies=DieState.ON_RIM), "3 on rim"),

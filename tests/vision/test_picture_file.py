@@ -40,6 +40,12 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
         load_picture(tmp_path / "pipe.png")
 
 
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    """Longer than any system takes: told like a file that is not there, so that the other pictures go on."""
+    with pytest.raises(PictureFileError, match="the file cannot be read"):
+        load_picture(tmp_path / f"{'a' * 300}.png")
+
+
 def test_a_strip(tmp_path: Path) -> None:
     """More than 30,000 pixels on a side are refused before OpenCV's remap would fail."""
     save_picture(tmp_path / "strip.png", np.zeros((64, 30_001, 3), np.uint8))
