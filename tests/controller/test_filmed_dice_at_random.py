@@ -1,0 +1,115 @@
+"""Whatever hands do to dice: no roll is accepted that does not lie there, and none of dice that nobody threw."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.commands import EndTurn
+from controller.events import DiceRolled, Evidence, OpeningThrown
+from controller.referee import durable, replayed
+from controller.referee_state import Phase
+from tests.controller.filmed_dice import FilmedMatch, die_at
+from vision.die_reading import DieReading, DieState
+
+pytestmark = pytest.mark.broad
+
+MOST_DICE = 5
+
+
+class Act(Enum):
+    """Something that happens at a table."""
+
+    THROW_TWO = auto()
+    THROW_ONE = auto()
+    PUSH = auto()
+    TIP = auto()
+    LIFT_ALL = auto()
+    LIFT_ONE = auto()
+    FLICKER = auto()
+    HAND = auto()
+    GAP = auto()
+    BUTTON = auto()
+
+
+PLACES_PX = st.tuples(st.floats(120, 440) | st.floats(560, 880), st.floats(100, 700))
+DICE = st.builds(die_at, st.integers(1, 6), PLACES_PX)
+OFTEN = (*(Act.THROW_ONE,) * 5, *(Act.TIP,) * 3, *(Act.THROW_TWO,) * 2)  # else dice seldom lie alone when they are touched
+STEPS = st.tuples(
+    st.sampled_from((*OFTEN, *Act)), DICE, DICE, st.integers(0, MOST_DICE), st.sampled_from((100, 400, 700, 1500, 3500))
+)
+
+
+@dataclass(slots=True)
+class Table:
+    """`thrown`: so many of the dice that lie there were thrown since a roll was last accepted."""
+
+    match: FilmedMatch
+    thrown: list[DieReading] = field(default_factory=list)
+    heard: int = 0
+
+    def act(self, what: Act, one: DieReading, other: DieReading, which: int) -> None:
+        match = self.match
+        chosen = match.dice[which % len(match.dice)] if match.dice else None
+        if what in (Act.THROW_TWO, Act.THROW_ONE) and len(match.dice) < MOST_DICE:
+            new = (one, other) if what is Act.THROW_TWO else (one,)
+            self.thrown += new
+            match.throw(*new, rest_ms=100)
+        elif what in (Act.PUSH, Act.TIP) and chosen is not None:
+            value, at_px = (chosen.value, one.centre_px) if what is Act.PUSH else (one.value, chosen.centre_px)
+            self._instead(chosen, die_at(value, at_px))
+        elif what in (Act.LIFT_ALL, Act.LIFT_ONE) and chosen is not None:
+            match.take(*(match.dice if what is Act.LIFT_ALL else [chosen]), hidden_ms=200)
+            self.thrown = [die for die in self.thrown if die in match.dice]
+        elif what is Act.FLICKER and chosen is not None:
+            for number in range(2 + which):
+                match.frame(shown=[die for die in match.dice if number % 2 or die is not chosen])
+        elif what is Act.HAND:
+            match.with_hand(100 + 400 * which)
+        elif what is Act.GAP:
+            match.frame(300 + 900 * which)
+        elif what is Act.BUTTON and match.state.phase is Phase.PLAYING:
+            match.give(EndTurn())
+
+    def _instead(self, old: DieReading, new: DieReading) -> None:
+        """A hand does it."""
+        self.match.with_hand(300)
+        self.match.dice = [new if die is old else die for die in self.match.dice]
+        self.thrown = [new if die is old else die for die in self.thrown]
+        self.match.with_hand(200)
+
+    def check(self) -> None:
+        """What was told since."""
+        events, self.heard = self.match.since(self.heard), len(self.match.events)
+        for event in events:
+            if isinstance(event, DiceRolled | OpeningThrown) and event.evidence is Evidence.SEEN:
+                values = event.values if isinstance(event, DiceRolled) else (event.white, event.black)
+                lying = [die.value for die in self.match.dice if die.lies is DieState.FLAT]
+                for value in values:
+                    assert value in lying, event
+                    lying.remove(value)
+            if isinstance(event, DiceRolled):
+                assert self.thrown, event
+                self.thrown = []
+
+
+BEGINNINGS = (FilmedMatch.begun, FilmedMatch.begun, FilmedMatch.with_first_play, FilmedMatch.with_black_to_throw)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(beginning=st.sampled_from(BEGINNINGS), steps=st.lists(STEPS, min_size=2, max_size=8))
+def test_what_is_accepted_lies_there(
+    beginning: Callable[[], FilmedMatch], steps: list[tuple[Act, DieReading, DieReading, int, int]]
+) -> None:
+    """And the log tells all that the state knows."""
+    match = beginning()
+    table = Table(match, heard=len(match.events))
+    for what, one, other, which, rest_ms in steps:
+        table.act(what, one, other, which)
+        for _ in range(rest_ms // 67 + 1):
+            match.frame()
+            table.check()
+    assert replayed(tuple(match.events)) == durable(match.state)
