@@ -22,9 +22,9 @@ from vision.die_reading import FACES, FLAT_LIE
 from vision.die_windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window, refined
 from vision.geometry import Points
 from vision.looks_together import TINY, agreement_of_all, agreement_with_pips, with_glance, with_pips
-from vision.pip_patterns import face_evidence
+from vision.pip_patterns import PipEvidence, face_evidence
 
-NO_PIPS = np.zeros(FACES)  # (6,) log; a cube has numerals
+NO_PIPS = PipEvidence(np.zeros(FACES))  # a cube has numerals
 TELLS_NO_FACE = 0.5  # nats from a face to the next best one, below which it is not told by its pattern
 # Probability from which a die or the cube is told. Where the quick network is sure and the glance is not, so that both together
 # are less, the nearer look is asked. Below the second one look is enough: where the other is certain and this one is not even so
@@ -158,7 +158,7 @@ def look_at(
     return _careful_look(pixels, exact, pips)
 
 
-def _careful_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: NDArray[np.float64] | None = None) -> Look:
+def _careful_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: PipEvidence | None = None) -> Look:
     """All that doubt is worth. `pips` is the pattern's evidence where it is known by now."""
     look = _nearer_look(pixels, exact, pips)
     plainer = _plainer_aside(pixels, exact) if _may_be_plainer_aside(look) else None
@@ -168,7 +168,7 @@ def _careful_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: NDArray[np
     return max(look, from_aside, key=lambda each: something(each.answer.kinds))
 
 
-def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: NDArray[np.float64] | None = None) -> Look:
+def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: PipEvidence | None = None) -> Look:
     """The exact look and one from nearer together, with further opinions where they leave doubt."""
     seen, board = exact.seen, exact.place.board
     pips = face_evidence(pixels, seen, board) if pips is None else pips
@@ -317,9 +317,9 @@ def _edge(place: WindowPlace, answer: DieAnswer) -> float:
     return place.edge if _is_cube(answer) else place.edge * float(np.clip(answer.size, *SIZES))
 
 
-def _shows_its_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> bool:
+def _shows_its_pips(answer: DieAnswer, pips: PipEvidence) -> bool:
     """Whether their pattern tells the same face; under a glare none does, and one network alone may be sure of a wrong one."""
-    others: list[float] = pips.tolist()
+    others: list[float] = pips.faces.tolist()
     own = others.pop(int(answer.faces.argmax()))
     return own - max(others) > TELLS_NO_FACE
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from vision.dice_answers import DieAnswer, Kind
 from vision.dice_glance import Glance, something
 from vision.die_reading import FACES
+from vision.pip_patterns import PipEvidence
 
 # The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
 # 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
@@ -52,7 +53,7 @@ def agreement_of(looks: Sequence[DieAnswer]) -> DieAnswer:
     )
 
 
-def agreement_of_all(looks: Sequence[DieAnswer], pips: NDArray[np.float64]) -> DieAnswer:
+def agreement_of_all(looks: Sequence[DieAnswer], pips: PipEvidence) -> DieAnswer:
     """Of all networks there are, with what the pattern of the pips says.
 
     Where each is certain of the same face by itself, a pattern that shows another one has no say. Of 60 flat dice, in rendered windows,
@@ -60,16 +61,25 @@ def agreement_of_all(looks: Sequence[DieAnswer], pips: NDArray[np.float64]) -> D
     """
     certain = _certain_of(looks)
     are_of_one_mind = len(certain) == len(looks) and len(set(certain)) == 1
-    if are_of_one_mind and int(pips.argmax()) not in certain:
-        return agreement_of(looks)
+    if are_of_one_mind and int(pips.faces.argmax()) not in certain:
+        return _as_far_as_seen(agreement_of(looks), pips)
     return agreement_with_pips(looks, pips)
 
 
-def agreement_with_pips(looks: Sequence[DieAnswer], pips: NDArray[np.float64]) -> DieAnswer:
+def agreement_with_pips(looks: Sequence[DieAnswer], pips: PipEvidence) -> DieAnswer:
     """With what the pattern says; where two looks are certain of different faces none is believed, however many others there are."""
     answer = with_pips(agreement_of(looks), pips)
     if len(set(_certain_of(looks))) < 2:
         return answer
+    return _contradicted(answer)
+
+
+def _as_far_as_seen(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
+    """A face none of whose pips are seen is not believed, whoever is sure of it: under a glare only some of them show."""
+    return answer if pips.seen[int(answer.faces.argmax())] else _contradicted(answer)
+
+
+def _contradicted(answer: DieAnswer) -> DieAnswer:
     return replace(answer, faces=np.logaddexp(answer.faces + np.log1p(-CONTRADICTED), np.log(CONTRADICTED / FACES)))
 
 
@@ -78,15 +88,15 @@ def _certain_of(looks: Sequence[DieAnswer]) -> list[int]:
     return [int(look.faces.argmax()) for look in looks if float(np.exp(look.faces.max())) >= CERTAIN]
 
 
-def with_pips(answer: DieAnswer, pips: NDArray[np.float64]) -> DieAnswer:
+def with_pips(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
     """With what the pattern of the pips says of the face, which is another way of seeing it."""
-    faces = answer.faces + pips
+    faces = answer.faces + pips.faces
     faces -= np.logaddexp.reduce(faces)
-    favourite = int(pips.argmax())
-    if favourite != int(faces.argmax()) and np.ptp(pips) > NO_PATTERN:
+    favourite = int(pips.faces.argmax())
+    if favourite != int(faces.argmax()) and np.ptp(pips.faces) > NO_PATTERN:
         faces += np.log1p(-PIPS_RIGHT)
         faces[favourite] = np.logaddexp(faces[favourite], np.log(PIPS_RIGHT))
-    return replace(answer, faces=faces)
+    return _as_far_as_seen(replace(answer, faces=faces), pips)
 
 
 def _consensus(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

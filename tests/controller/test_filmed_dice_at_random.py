@@ -37,7 +37,11 @@ class Act(Enum):
 
 PLACES_PX = st.tuples(st.floats(120, 440) | st.floats(560, 880), st.floats(100, 700))
 DICE = st.builds(die_at, st.integers(1, 6), PLACES_PX)
-OFTEN = (*(Act.THROW_ONE,) * 5, *(Act.TIP,) * 3, *(Act.THROW_TWO,) * 2)  # else dice seldom lie alone when they are touched
+OFTEN = (
+    *(Act.THROW_ONE,) * 5,
+    *(Act.TIP,) * 3,
+    *(Act.THROW_TWO,) * 2,
+)  # else dice seldom lie alone when they are touched
 STEPS = st.tuples(
     st.sampled_from((*OFTEN, *Act)), DICE, DICE, st.integers(0, MOST_DICE), st.sampled_from((100, 400, 700, 1500, 3500))
 )

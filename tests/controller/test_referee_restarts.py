@@ -121,7 +121,7 @@ def test_a_throw_made_while_the_program_was_away_counts(looks_at_an_empty_board:
     match = to_throw()
     match.restart()
     if looks_at_an_empty_board:
-        match.rest(300)
+        match.rest(2000)  # for as long as dice that lie there need to be told, at few pictures a second too
         match.throw(3, 1)
     else:
         match.throw(6, 2)

@@ -26,6 +26,7 @@ from vision.dice_answers import ANSWERS, FACE, KIND, LIE, Kind
 from vision.dice_glance import ASIDE, Glance
 from vision.die_reading import DieReading, DieState
 from vision.die_windows import SAME_DIE, DieSpot
+from vision.pip_patterns import PipEvidence
 
 
 @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])
@@ -84,7 +85,7 @@ def test_one_network_alone_is_not_believed_where_the_pips_tell_no_face(
     shows_its_pips = close_look._shows_its_pips
     asked = networks_asked(monkeypatch, answer())
     monkeypatch.setattr(close_look, "_shows_its_pips", shows_its_pips)
-    monkeypatch.setattr(close_look, "face_evidence", lambda *_: np.array(pips))
+    monkeypatch.setattr(close_look, "face_evidence", lambda *_: PipEvidence(np.array(pips)))
     assert one().value == 5
     assert len(asked) == looks
 
@@ -97,9 +98,9 @@ def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, th
     numbers = iter([first, answer(then)])
     tell_dice(monkeypatch, lambda _: next(numbers), LEFT_HALF)
 
-    def pips(_: object, spot: DieSpot, __: object) -> NDArray[np.float64]:
+    def pips(_: object, spot: DieSpot, __: object) -> PipEvidence:
         patterns.append(spot)
-        return np.zeros(6)
+        return PipEvidence(np.zeros(6))
 
     monkeypatch.setattr(close_look, "face_evidence", pips)
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
@@ -148,9 +149,9 @@ class TestSides:
     def test_the_pips_of_the_upper_face_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Not those of the side."""
 
-        def pips(_: object, spot: DieSpot, __: object) -> NDArray[np.float64]:
+        def pips(_: object, spot: DieSpot, __: object) -> PipEvidence:
             shown = 4 if spot.is_near(FAR_PX, EDGE_PX, 0.2) else 6
-            return np.array([0.0 if face == shown else -9.0 for face in range(1, 7)])
+            return PipEvidence(np.array([0.0 if face == shown else -9.0 for face in range(1, 7)]))
 
         side = self.doubtful(4)
         side[LIE] = 0.0

@@ -28,6 +28,7 @@ from vision.dice_glance import Glance
 from vision.die_reading import BoardHalf
 from vision.die_windows import SIGHT, DieSpot, place_window
 from vision.earlier import Earlier
+from vision.pip_patterns import PipEvidence
 from vision.told_looks import DiceLimits
 
 
@@ -122,7 +123,7 @@ class TestTwoOpinions:
         numbers[FACE] = np.log([(1 - sure) / 5] * 6)
         numbers[FACE.start + 4] = np.log(sure)
         told(lambda _: numbers, LEFT_HALF)
-        evidence = np.array([pips.get(face, -6.0) for face in range(1, 7)])
+        evidence = PipEvidence(np.array([pips.get(face, -6.0) for face in range(1, 7)]))
         monkeypatch.setattr(close_look, "face_evidence", lambda *_: evidence)
         (die,) = read_dice(PICTURE, STRAIGHT_DOWN).dice
         return [float(np.exp(one)) for one in die.face_log_likelihood]

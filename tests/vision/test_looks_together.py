@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import die
 from tests.vision.told_dice import answer
@@ -13,10 +12,12 @@ from vision.dice_answers import FACE, DieAnswer, answer_of
 from vision.die_looks import combined
 from vision.looks_together import agreement_of_all, agreement_with_pips, with_pips
 from vision.networks import log_softmax
+from vision.pip_patterns import PipEvidence
 
 BELIEVED = 0.98
-THREE = np.array((-4.0, -3.0, 0.0, -3.0, -3.0, -4.0))  # what pips say that look like a three
-NO_PATTERN = np.zeros(6)
+THREE = PipEvidence(np.array((-4.0, -3.0, 0.0, -3.0, -3.0, -4.0)))  # what pips say that look like a three
+NO_PATTERN = PipEvidence(np.zeros(6))
+NO_ACE = replace(NO_PATTERN, seen=np.arange(6) > 0)
 
 
 def said(face: int, sureness: float) -> DieAnswer:
@@ -26,7 +27,7 @@ def said(face: int, sureness: float) -> DieAnswer:
     return answer_of(numbers)
 
 
-def value_of(looks: list[DieAnswer], pips: NDArray[np.float64]) -> tuple[int, float]:
+def value_of(looks: list[DieAnswer], pips: PipEvidence) -> tuple[int, float]:
     """And how sure it is."""
     faces = agreement_of_all(looks, pips).faces
     assert np.exp(faces).sum() == pytest.approx(1)
@@ -78,3 +79,10 @@ def test_one_that_is_certain_of_another_face_is_not_outvoted(second: float, *, i
     value, sureness = value_of(looks, THREE)
     assert value == 3
     assert (sureness >= BELIEVED) == is_believed
+
+
+@pytest.mark.parametrize("sure", [0.97, 0.9999])
+def test_a_face_whose_pips_are_not_seen_is_not_believed(sure: float) -> None:
+    """However many networks are certain of it, as of the ace of a five under a glare."""
+    assert value_of([said(1, sure)] * 4, NO_ACE)[1] < BELIEVED
+    assert value_of([said(2, 0.9999)] * 4, NO_ACE)[1] > BELIEVED

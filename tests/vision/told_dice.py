@@ -67,6 +67,7 @@ def search_with(monkeypatch: pytest.MonkeyPatch, search: Callable[..., list[DieS
 def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
     """The same of whatever spots there are: each glance finds the spot worth a look, just where it is, and pips show plainly."""
     monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: True)
+    monkeypatch.setattr(close_look, "face_evidence", lambda *_: close_look.NO_PIPS)
     monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
     monkeypatch.setattr(die_opinions, "answers_to", lambda _, planes, __: [says(planes)])
     see_nothing_aside(monkeypatch)
