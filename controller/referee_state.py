@@ -156,6 +156,7 @@ class Awareness:
     seen_again_ms: int = 0  # when the camera came back
     was_blind: bool = False  # in the turn that is played, or judged, nobody looked for a while
     throw_was_hidden: bool = False  # a hand came before a board was seen on which a throw waits
+    bare_since_start: bool = False  # in a picture since then nothing looked like a die
     lay_before_start: bool = False  # dice that settle may have lain there before the program was started anew
     overruled: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # extra, missing: seen, but people say otherwise
     missed_links: tuple[LinkEvent, ...] = ()  # what was lost or came back while nothing could be saved

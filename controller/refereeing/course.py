@@ -11,6 +11,9 @@ from controller.refereeing.applied import applied
 from controller.rules.player import Player
 from vision.die_reading import CubePlace
 
+_TOLD_WITHIN_MS = EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
+_SURELY_TOLD_WITHIN_MS = 5000
+
 
 @dataclass(frozen=True, slots=True)
 class Course:
@@ -58,15 +61,22 @@ def noticed(course: Course, seen: Observation) -> Course:
         is_moving=seen.is_moving,
         dice=seen.dice,
         cube_path=_path(course.state.seen.cube_path, seen),
-        lay_before_start=course.state.seen.lay_before_start and not _is_bare(seen),
+        lay_before_start=course.state.seen.lay_before_start and not _is_surely_bare(seen),
+        bare_since_start=course.state.seen.bare_since_start or _is_bare(seen),
     )
 
 
 def _is_bare(seen: Observation) -> bool:
-    """Whether no dice lie there: for as long as they need to be told, the board rested and nothing looked like one."""
-    if seen.board is None or seen.dice or seen.perhaps_more_dice:
+    """Whether a settled board shows nothing that looks like a die."""
+    return seen.board is not None and not seen.dice and not seen.perhaps_more_dice
+
+
+def _is_surely_bare(seen: Observation) -> bool:
+    """Whether no dice lie there: for as long as they need to be told, or for far longer where something always looks like one."""
+    if seen.board is None or seen.dice:
         return False
-    return seen.taken_ms - seen.board.since_ms > EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
+    rested_ms = seen.taken_ms - seen.board.since_ms
+    return rested_ms > (_TOLD_WITHIN_MS if _is_bare(seen) else _SURELY_TOLD_WITHIN_MS)
 
 
 def _path(path: tuple[CubePlace, ...], seen: Observation) -> tuple[CubePlace, ...]:

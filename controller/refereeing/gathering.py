@@ -27,18 +27,20 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     """
     lying = {die.number for die in seen.dice}
     state = course.state.seen
-    loose = _as_they_lie(state.loose_dice, seen)
-    since_ms = state.loose_since_ms if loose else course.now_ms
-    loose, before = _with_those_that_settled(loose, seen)
+    waiting = _as_they_lie(state.loose_dice, seen)
+    loose, before = _with_those_that_settled(waiting, seen)
+    is_first = not waiting or (_has_any_inside(loose) and not _has_any_inside(waiting))
+    since_ms = course.now_ms if is_first else state.loose_since_ms
     if not tipping.is_own_turn(course):
         anew = tipping.thrown_anew(course, seen)
         if anew is not None:
-            return course.aware(loose_dice=()), anew
+            numbers = {die.number for die in anew.dice}
+            return course.aware(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
         course = tipping.told(course, seen, table)
     if course.state.phase is Phase.OPENING:
         loose += _thrown_again_alone(course, seen, loose)
     waited = course.now_ms - since_ms >= table.patience.second_die_ms
-    is_on_board = any(die.reading.lies is not DieState.OFF_BOARD for die in loose)
+    is_on_board = _has_any_inside(loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
     sees_more = seen.perhaps_more_dice and not seen.hand_in_view
     perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
@@ -47,8 +49,10 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
         is_alone = lying <= {die.number for die in loose}
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
         left = _lay_before_start(course, loose) if is_throw else loose
-        new = tuple(die for die in loose if die not in left)
         may_have_lain = bool(left) or _is_like_lifted_dice(course, loose)
+        if is_throw and left == loose and state.bare_since_start:
+            left = ()  # they show the same again, or were not seen for a moment: somebody has to say
+        new = tuple(die for die in loose if die not in left)
         throw = NextThrow(new, (*before, *left), is_all=is_all, may_have_lain=may_have_lain) if new else None
         return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
     return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
@@ -68,9 +72,7 @@ def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[Settl
         if die.number not in lying:
             continue
         way = moved.get(die.number)
-        if way is not None and tipping.is_thrown_anew(way):
-            die = replace(die, reading=way.now, settled_ms=seen.taken_ms)
-        elif way is not None or die.number in turned:
+        if way is not None or die.number in turned:
             reading = die.reading if way is None else way.now
             reading = _untold(reading, die.reading, has_turned=die.number in turned)
             die = replace(die, reading=reading, settled_ms=seen.taken_ms)
@@ -104,9 +106,14 @@ def _with_those_that_settled(
     beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
     inside = tuple(die for die in loose if die not in beside)
     together = {die.throw for die in inside}
-    if len(inside) < _DICE or (len(beside) < _DICE and any(die.throw in together for die in beside)):
-        return loose, before
-    return inside, (*before, *beside)
+    is_other = len(inside) >= _DICE and not any(die.throw in together for die in beside)
+    if inside and (len(beside) >= _DICE or is_other):
+        return inside, (*before, *beside)
+    return loose, before
+
+
+def _has_any_inside(dice: Sequence[SettledDie]) -> bool:
+    return any(die.reading.lies is not DieState.OFF_BOARD for die in dice)
 
 
 def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
@@ -135,9 +142,10 @@ def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[Set
     """
     if not course.state.seen.lay_before_start:
         return ()
-    found = (_of_these_values(values, rolling.surely_dice(dice)) for values in _dice_known(course.state))
-    left = max(found, key=len, default=())
-    return dice if left == rolling.surely_dice(dice) else left
+    sure = rolling.surely_dice(dice)
+    known = (values for values in _dice_known(course.state) if len(values) >= min(_DICE, len(sure)))
+    left = max((_of_these_values(values, sure) for values in known), key=len, default=())
+    return dice if left == sure else left
 
 
 def _of_these_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:

@@ -11,6 +11,7 @@ from controller.rules.throws import Unclear
 from controller.table import Table
 from vision.dice_events import DieMoved, DieTurned, SettledDie
 from vision.die_looks import sizes_apart
+from vision.die_reading import DieReading, DieState
 
 # Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
 _FAR = 3.0
@@ -44,18 +45,21 @@ def are_looked_at_again(course: Course, seen: Observation) -> bool:
 
 
 def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
-    """The ways of the dice of one throw, if all of them lie elsewhere, one at least with another face; else none.
+    """The ways of dice that were thrown together, if all of them lie elsewhere, one at least with another face; else none.
 
     They were pushed and tipped, or thrown anew: only how far they went can tell. Of a throw that was refused none need
-    show another face: who throws again may throw the same.
+    show another face if all lie far off: who throws again may throw the same. What a player does with dice beside the
+    board is none of it.
     """
-    moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
+    ways = (event for event in seen.dice_events if isinstance(event, DieMoved))
+    moved = {way.die.number: way for way in ways if not (_is_beside(way.die.reading) and _is_beside(way.now))}
     turned = turned_numbers(seen)
     for numbers in _throws(course, seen):
         if len(numbers) < _DICE or not numbers <= set(moved):
             continue
-        if turned & numbers or _may_be_refused(course, numbers):
-            return tuple(moved[number] for number in sorted(numbers))
+        ways_of_these = tuple(moved[number] for number in sorted(numbers))
+        if turned & numbers or (_may_be_refused(course, numbers) and all(map(is_far, ways_of_these))):
+            return ways_of_these
     return ()
 
 
@@ -69,8 +73,13 @@ def _throws(course: Course, seen: Observation) -> tuple[frozenset[int], ...]:
     own = frozenset(course.state.seen.own_dice)
     if is_own_turn(course):
         return (own,)
-    together = {die.throw: frozenset(one.number for one in seen.dice if one.throw == die.throw) for die in seen.dice}
-    return own, *together.values(), frozenset(die.number for die in seen.dice)  # the last after a button ended the turn
+    lying = [die for die in seen.dice if not _is_beside(die.reading)]
+    together = {die.throw: frozenset(one.number for one in lying if one.throw == die.throw) for die in lying}
+    return own, *together.values(), frozenset(die.number for die in lying)  # the last after a button ended the turn
+
+
+def _is_beside(reading: DieReading) -> bool:
+    return reading.lies is DieState.OFF_BOARD
 
 
 def _may_be_refused(course: Course, numbers: frozenset[int]) -> bool:

@@ -1,5 +1,7 @@
 """Dice from frame to ruling: what is knocked, thrown again, left lying or laid aside, as it happens at tables."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.commands import EndTurn
@@ -26,6 +28,7 @@ BLACKS = die_at(4, (250, 320))
 SIX_FOUR = die_at(6, (600, 400)), die_at(4, (700, 460))
 BY_BLACK = (24, 18), (18, 14)
 STAND = [profile for profile in PROFILES.values() if profile.early_throw is not EarlyThrow.VOID]
+OTHERS_BESIDE = die_at(5, (1000, 300), DieState.OFF_BOARD), die_at(2, (1060, 370), DieState.OFF_BOARD)
 PAIR_BESIDE = die_at(3, (1000, 100), DieState.OFF_BOARD), die_at(1, (1040, 150), DieState.OFF_BOARD)
 
 
@@ -88,9 +91,33 @@ class TestOneDieFirst:
         assert 6 not in asked.values
         assert match.state.phase is Phase.AWAIT_ROLL
 
+    def test_knocked_away_in_a_blur(self) -> None:
+        """Not seen for a moment and far off it may have been thrown anew; the other die may have hit it as well."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(die_at(6, (600, 300)))
+        told = len(match.events)
+        for _ in range(5):
+            match.frame(shown=[], is_moving=True)
+        match.dice, match.is_disturbed = [die_at(2, (720, 330)), die_at(4, (700, 450))], True
+        match.rest(3000)
+        assert None in asked_in(match.since(told)).values
+
 
 class TestThrownAgain:
     """Dice that a hand took up and threw at once were never seen to leave."""
+
+    def test_not_where_the_table_is_knocked(self) -> None:
+        """All dice of a refused throw lie a little aside then; what was said about it stays."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(die_at(6, (600, 300), DieState.COCKED), die_at(4, (700, 360)))
+        told = len(match.events)
+        match.frame(is_moving=True)
+        places_px = [die.centre_px for die in match.dice]
+        match.dice = [replace(die, centre_px=(x + 9, y)) for die, (x, y) in zip(match.dice, places_px, strict=True)]
+        match.is_disturbed = True
+        match.rest(3000)
+        assert match.since(told) == []
+        assert match.state.throw_refused is not None
 
     def test_equal_opening_dice_one_after_the_other(self) -> None:
         match = FilmedMatch.begun()
@@ -184,22 +211,59 @@ class TestBeside:
     @pytest.mark.parametrize("wait_ms", [100, 1500, 3500])
     def test_a_pair_laid_beside_the_board(self, wait_ms: int) -> None:
         """It is none of the throw, however soon that comes."""
-        match = FilmedMatch.with_black_to_throw()
-        match.with_hand(200)
-        match.dice = list(PAIR_BESIDE)
-        match.with_hand(200)
-        match.rest(wait_ms)
+        match = _with_pair_beside(wait_ms)
         told = len(match.events)
         match.throw(*SIX_FOUR, rest_ms=3000)
         (rolled,) = match.since(told)
         assert isinstance(rolled, DiceRolled)
         assert rolled.values == (6, 4)
 
+    @pytest.mark.parametrize("wait_ms", [100, 1500, 4000])
+    def test_a_pair_laid_beside_it_and_dice_that_come_one_after_the_other(self, wait_ms: int) -> None:
+        """The first one waits for the second as it does on an empty table."""
+        match = _with_pair_beside(wait_ms)
+        told = len(match.events)
+        for die in SIX_FOUR:
+            match.throw(die, rest_ms=700)
+        match.rest(3000)
+        assert kinds(match.since(told)) == [DiceRolled]
+
+    def test_a_pair_that_its_owner_handles(self) -> None:
+        """Beside the board it is no throw, whatever it shows, and a die that waits for the other one goes on waiting."""
+        match = _with_pair_beside(4000)
+        told = len(match.events)
+        match.throw(SIX_FOUR[0], rest_ms=700)
+        match.dice = [SIX_FOUR[0]]
+        match.rest(330)
+        match.dice, match.is_disturbed = [SIX_FOUR[0], *OTHERS_BESIDE], True
+        match.rest(900)
+        match.throw(SIX_FOUR[1], rest_ms=3000)
+        assert kinds(match.since(told)) == [DiceRolled]
+
+    def test_a_pair_that_a_hand_turns(self) -> None:
+        match = _with_pair_beside(4000)
+        told = len(match.events)
+        match.with_hand(200)
+        match.dice = list(OTHERS_BESIDE)
+        match.with_hand(200)
+        match.rest(3000)
+        assert match.since(told) == []
+
     def test_one_of_the_throw_that_fell_off(self) -> None:
         match = FilmedMatch.with_black_to_throw()
         match.throw(die_at(6, (600, 300)), PAIR_BESIDE[0])
         (refused,) = [event for event in match.events if isinstance(event, ThrowRefused)]
         assert BadThrow.OFF_BOARD in refused.reasons
+
+
+def _with_pair_beside(wait_ms: int) -> FilmedMatch:
+    """White's; Black has to throw."""
+    match = FilmedMatch.with_black_to_throw()
+    match.with_hand(200)
+    match.dice = list(PAIR_BESIDE)
+    match.with_hand(200)
+    match.rest(wait_ms)
+    return match
 
 
 class TestRestart:
@@ -241,6 +305,29 @@ class TestRestart:
         match.lift(rest_ms=2500)
         told = len(match.events)
         match.throw(die_at(6, (800, 500)), die_at(4, (650, 600)))
+        assert kinds(match.since(told)) == [DiceRolled]
+
+    @pytest.mark.parametrize("bare_ms", [700, 1300])
+    def test_the_same_numbers_on_a_bare_table(self, bare_ms: int) -> None:
+        """White's dice were lifted before, which the log does not tell: they may have been hidden for a moment."""
+        match = FilmedMatch.with_first_play()
+        match.give(EndTurn())
+        match.lift()
+        match.restart()
+        match.rest(bare_ms)
+        told = len(match.events)
+        match.throw(die_at(3, (600, 400)), die_at(1, (700, 460)))
+        assert asked_in(match.since(told)).unclear == (Unclear.LIFTED,)
+
+    def test_one_number_of_a_refused_throw(self) -> None:
+        """A throw that shows it beside another one is a throw."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(die_at(6, (600, 400)), rest_ms=5000)
+        match.lift()
+        match.restart()
+        match.rest(500)
+        told = len(match.events)
+        match.throw(die_at(6, (800, 500)), die_at(5, (650, 600)))
         assert kinds(match.since(told)) == [DiceRolled]
 
 
