@@ -138,7 +138,8 @@ def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[Set
     """Those that were seen before the program was started anew: left lying by a clock's turn, or not counted then.
 
     A program that has just begun sees every die for the first time. A throw that was made meanwhile and shows the same
-    again is thrown once more; of dice that lie beside such ones somebody has to say what they are.
+    again is thrown once more, or asked about where the table was seen bare since; of dice that lie beside such ones
+    somebody has to say what they are.
     """
     if not course.state.seen.lay_before_start:
         return ()
