@@ -85,6 +85,12 @@ class Look:
         return _base_mm(self.place, self.answer)
 
     @property
+    def base_px(self) -> tuple[float, float]:
+        """The same in the picture."""
+        x_px, y_px = self.place.to_picture(self.answer.base[None])[0].tolist()
+        return x_px, y_px
+
+    @property
     def edge(self) -> float:
         """Of the die or the cube, on the same plane."""
         return _edge(self.place, self.answer)

@@ -71,6 +71,7 @@ class DieReading:
     tilt_sigma_deg: float
     lie_chances: tuple[float, ...] = ()  # 0..1, of STILL_LIES; () where nothing but `lies` is known
     die_chance: float = 1.0  # 0..1, that it is a die at all
+    base_px: tuple[float, float] | None = None  # the middle of its base in the picture
 
     def __post_init__(self) -> None:
         faces = self.face_log_likelihood

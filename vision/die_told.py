@@ -53,6 +53,7 @@ def _die_reading(look: Look, others_mm: Sequence[tuple[float, float]]) -> DieRea
         tilt_sigma_deg=float(np.degrees(spread / np.sqrt(max(1 - sine**2, 0.1)))),
         lie_chances=() if board is None else tuple(float(chance) * look.die_chance for chance in np.exp(answer.lies)),
         die_chance=look.die_chance,
+        base_px=look.base_px,
     )
 
 

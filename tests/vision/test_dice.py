@@ -74,6 +74,8 @@ class TestWhatIsThere:
         die = one()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((129.5 + 5 - 2, 139.5), abs=0.05)
+        assert die.base_mm is not None
+        assert die.base_px == pytest.approx(STRAIGHT_DOWN.projection.to_picture([die.base_mm])[0].tolist(), abs=0.05)
 
     def test_what_is_nothing_at_a_glance_is_not_looked_at(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch

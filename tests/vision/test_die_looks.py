@@ -128,6 +128,12 @@ class TestPlace:
         assert combined([nowhere, nowhere, die()]).base_mm is None
         assert combined([nowhere, die(), die()]).base_mm == (LEFT_PX[0] / 2, LEFT_PX[1] / 2)
 
+    def test_where_it_stands_in_the_picture(self) -> None:
+        """The median, of the looks that tell."""
+        looks = [replace(die(), base_px=(x, 5.0)) for x in (9.0, 1.0, 2.0)]
+        assert combined([*looks, die()]).base_px == (2.0, 5.0)
+        assert combined([die()]).base_px is None
+
 
 looks_of_a_die = st.builds(
     die,
