@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from controller.rules.throws import ThrowRuling, Unclear
-from controller.throw_seen import EVERYDAY_TRUST, DiceTrust
 from vision.die_reading import Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.marks import LIKELY
 
-_WITHOUT_A_VALUE = (DieState.COCKED, DieState.MOVING)
 _UNCLEAR = {
     Unclear.MOVING: "a die still moves, or a hand is over the board",
     Unclear.LIE: "how a die lies",
@@ -43,15 +41,10 @@ _CUBE_LIES = {
 }
 
 
-def value_told(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> int | None:
-    """The value, where the die shows one and it is believed."""
-    return die.value if die.lies not in _WITHOUT_A_VALUE and die.value_confidence >= trust.value else None
-
-
 def die_record(die: DieReading, *, knows_the_board: bool = True) -> dict[str, object]:
     """Without a board there is nothing a tilt could be measured against."""
     return {
-        "value": value_told(die),
+        "value": die.told_value,
         "state": die.lies.value,
         "half": None if die.half is None else die.half.value,
         "centre_px": [round(place_px, 2) for place_px in die.centre_px],
@@ -62,7 +55,7 @@ def die_record(die: DieReading, *, knows_the_board: bool = True) -> dict[str, ob
 
 def _confidence(die: DieReading) -> float:
     """Of all that is said of the die."""
-    return die.lie_confidence if value_told(die) is None else min(die.lie_confidence, die.value_confidence)
+    return die.lie_confidence if die.told_value is None else min(die.lie_confidence, die.value_confidence)
 
 
 def roll_record(ruling: ThrowRuling | None) -> dict[str, object]:
@@ -89,7 +82,7 @@ def dice_line(dice: Sequence[DieReading]) -> str:
 
 
 def _die_words(die: DieReading) -> str:
-    value = value_told(die)
+    value = die.told_value
     words = [
         "?" if value is None else str(value),
         _LIES[die.lies] + (_LEANS_ON[die.touches] if die.lies is DieState.COCKED else ""),

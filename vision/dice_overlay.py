@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import VALUE_BELIEVED, CubeReading, DieReading, DieState
+from vision.die_reading import CubeReading, DieReading, DieState
 from vision.geometry import Points
 from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 
@@ -48,8 +48,7 @@ def mark_cube(picture: Picture, cube: CubeReading, field_px: float) -> None:
 
 def die_text(die: DieReading) -> str:
     """`5`, `? cocked`, `3 on rim`: the value where it is believed and the die is at rest, and how it lies if not flat."""
-    has_value = die.value_confidence >= VALUE_BELIEVED and die.lies not in (DieState.COCKED, DieState.MOVING)
-    value = str(die.value) if has_value else "?"
+    value = "?" if die.told_value is None else str(die.told_value)
     return value if die.lies is DieState.FLAT else f"{value} {die.lies.value.replace('_', ' ')}"
 
 

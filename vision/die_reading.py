@@ -99,6 +99,12 @@ class DieReading:
         best = max(self.face_log_likelihood)
         return 1 / sum(exp(likelihood - best) for likelihood in self.face_log_likelihood)
 
+    @property
+    def told_value(self) -> int | None:
+        """What people are told: `value` where the die shows one and it is believed."""
+        shows_one = self.lies not in (DieState.COCKED, DieState.MOVING)
+        return self.value if shows_one and self.value_confidence >= VALUE_BELIEVED else None
+
 
 class CubePlace(Enum):
     """Where the doubling cube lies."""

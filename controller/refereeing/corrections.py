@@ -162,8 +162,7 @@ def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Cours
         return course.refused(command, "There is no play to take back.")
     if state.match_winner is not None and winner(state.match, table.match) is None:
         return course.refused(command, "The match was lost on time; no play brings it back.")
-    has_thrown = state.phase is Phase.PLAYING and state.due is not None and state.due.kind is ThrowKind.ROLL
-    if has_thrown:
+    if course.plays_a_roll:
         window = table.profile.correction_window
         if state.condoned is None or window is not CorrectionWindow.OPPONENT_PLAY_DONE:
             return course.refused(command, "The next roll was made already; withdraw that first.")

@@ -6,12 +6,14 @@ from typing import Any
 from controller.events import CommandRefused, RefereeEvent
 from controller.observation import Observation
 from controller.observe import EVERYDAY_LIMITS
-from controller.referee_state import RefereeState
+from controller.referee_state import Phase, RefereeState
 from controller.refereeing.applied import applied
 from controller.rules.player import Player
+from controller.rules.stages import ThrowKind
 from vision.die_reading import CubePlace
 
-_TOLD_WITHIN_MS = EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
+# For so long a board rests until dice that lie there, or were taken away, are told.
+TOLD_WITHIN_MS = EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
 _SURELY_TOLD_WITHIN_MS = 5000
 
 
@@ -34,6 +36,12 @@ class Course:
                 f"nobody is on turn in {self.state.phase.value}; GameStarted or OpeningThrown is missing"
             )
         return self.state.on_turn
+
+    @property
+    def plays_a_roll(self) -> bool:
+        """Whether somebody plays what he threw himself: meanwhile its dice are pushed about."""
+        due = self.state.due
+        return self.state.phase is Phase.PLAYING and due is not None and due.kind is ThrowKind.ROLL
 
     def told(self, *events: RefereeEvent) -> "Course":
         """With these events, which are carried out at once."""
@@ -76,7 +84,7 @@ def _is_surely_bare(seen: Observation) -> bool:
     if seen.board is None or seen.dice:
         return False
     rested_ms = seen.taken_ms - seen.board.since_ms
-    return rested_ms > (_TOLD_WITHIN_MS if _is_bare(seen) else _SURELY_TOLD_WITHIN_MS)
+    return rested_ms > (TOLD_WITHIN_MS if _is_bare(seen) else _SURELY_TOLD_WITHIN_MS)
 
 
 def _path(path: tuple[CubePlace, ...], seen: Observation) -> tuple[CubePlace, ...]:

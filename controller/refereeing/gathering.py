@@ -16,7 +16,6 @@ from vision.die_reading import FACES, DieReading, DieState
 
 # A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
 _AGREES_MS = 1000
-_DICE = 2
 _NO_FACE = (0.0,) * FACES
 
 
@@ -31,31 +30,41 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     loose, before = _with_those_that_settled(waiting, seen)
     is_first = not waiting or (_has_any_inside(loose) and not _has_any_inside(waiting))
     since_ms = course.now_ms if is_first else state.loose_since_ms
-    if not tipping.is_own_turn(course):
-        anew = tipping.thrown_anew(course, seen)
+    ways = tipping.tipped(course, seen)
+    if not course.plays_a_roll:
+        anew = tipping.thrown_anew(ways, seen)
         if anew is not None:
             numbers = {die.number for die in anew.dice}
             return course.aware(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
-        course = tipping.told(course, seen, table)
-    if course.state.phase is Phase.OPENING:
+        course = tipping.told(course, ways, table)
+    if course.state.phase is Phase.OPENING and not ways:
         loose += _thrown_again_alone(course, seen, loose)
     waited = course.now_ms - since_ms >= table.patience.second_die_ms
     is_on_board = _has_any_inside(loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
     sees_more = seen.perhaps_more_dice and not seen.hand_in_view
     perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
-    if is_throw or (waited and not is_on_board):
+    if is_throw:
         is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREES_MS
         is_alone = lying <= {die.number for die in loose}
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
-        left = _lay_before_start(course, loose) if is_throw else loose
-        may_have_lain = bool(left) or _is_like_lifted_dice(course, loose)
-        if is_throw and left == loose and state.bare_since_start:
-            left = ()  # they show the same again, or were not seen for a moment: somebody has to say
-        new = tuple(die for die in loose if die not in left)
-        throw = NextThrow(new, (*before, *left), is_all=is_all, may_have_lain=may_have_lain) if new else None
-        return course.aware(loose_dice=(), lay_before_start=state.lay_before_start and not is_throw), throw
+        throw = _new_throw(course, loose, before, is_all=is_all)
+        return course.aware(loose_dice=(), lay_before_start=False), throw
+    if waited and not is_on_board:
+        return course.aware(loose_dice=()), None
     return course.aware(loose_dice=loose, loose_since_ms=since_ms, loose_perhaps_more=perhaps_more), None
+
+
+def _new_throw(
+    course: Course, dice: tuple[SettledDie, ...], before: tuple[SettledDie, ...], *, is_all: bool
+) -> NextThrow | None:
+    """Of these dice, without those that are left from before the program was started anew."""
+    left = _lay_before_start(course, dice)
+    may_have_lain = bool(left) or _is_like_lifted_dice(course, dice)
+    if left == dice and course.state.seen.bare_since_start:
+        left = ()  # they show the same again, or were not seen for a moment: somebody has to say
+    new = tuple(die for die in dice if die not in left)
+    return NextThrow(new, (*before, *left), is_all=is_all, may_have_lain=may_have_lain) if new else None
 
 
 def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[SettledDie, ...]:
@@ -106,8 +115,8 @@ def _with_those_that_settled(
     beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
     inside = tuple(die for die in loose if die not in beside)
     together = {die.throw for die in inside}
-    is_other = len(inside) >= _DICE and not any(die.throw in together for die in beside)
-    if inside and (len(beside) >= _DICE or is_other):
+    is_other = len(inside) >= rolling.DICE_OF_A_THROW and not any(die.throw in together for die in beside)
+    if inside and (len(beside) >= rolling.DICE_OF_A_THROW or is_other):
         return inside, (*before, *beside)
     return loose, before
 
@@ -118,8 +127,6 @@ def _has_any_inside(dice: Sequence[SettledDie]) -> bool:
 
 def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
     """After equal dice each player takes his own die up, and may be the first to throw it again: it waits for the other one."""
-    if tipping.tipped(course, seen):
-        return ()
     turned = tipping.turned_numbers(seen)
     again = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in turned]
     own, waiting = course.state.seen.own_dice, {die.number for die in loose}
@@ -144,7 +151,7 @@ def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[Set
     if not course.state.seen.lay_before_start:
         return ()
     sure = rolling.surely_dice(dice)
-    known = (values for values in _dice_known(course.state) if len(values) >= min(_DICE, len(sure)))
+    known = (values for values in _dice_known(course.state) if len(values) >= min(rolling.DICE_OF_A_THROW, len(sure)))
     left = max((_of_these_values(values, sure) for values in known), key=len, default=())
     return dice if left == sure else left
 

@@ -30,7 +30,6 @@ from controller.throw_seen import faces_possible
 from controller.weigh_rolls import throws_telling
 from vision.dice_events import SettledDie
 
-_DICE = 2
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
 _OVERTAKEN = "The next throw was made, but not what was thrown before it; say what that was."
 
@@ -47,7 +46,9 @@ def looked_at_again(
     if throw is not None and not table.is_watched:
         numbers = {die.number for die in now}
         others = tuple(die for die in throw.lay_before if die.number not in numbers)
-        is_other_die = len(others) + len(now) == len(throw.lay_before) and len(now) + len(throw.dice) <= _DICE
+        is_other_die = (
+            len(others) + len(now) == len(throw.lay_before) and len(now) + len(throw.dice) <= rolling.DICE_OF_A_THROW
+        )
         return course, NextThrow((*now, *throw.dice), others) if is_other_die else throw
     if throw is not None or now == asked.dice:
         return course, throw
@@ -217,7 +218,10 @@ def _asked_about(state: RefereeState) -> NextThrow | None:
 
 def _possible(dice: tuple[SettledDie, ...]) -> list[tuple[int, int]]:
     """The rolls, the higher number first, that dice may show of which some may have been overlooked."""
-    if len(dice) > _DICE:
+    if len(dice) > rolling.DICE_OF_A_THROW:
         return []
-    asked = [*(set(faces_possible(die.reading)) for die in dice), *([set(range(1, 7))] * (_DICE - len(dice)))]
+    asked = [
+        *(set(faces_possible(die.reading)) for die in dice),
+        *([set(range(1, 7))] * (rolling.DICE_OF_A_THROW - len(dice))),
+    ]
     return sorted({(max(pair), min(pair)) for pair in product(*asked)})

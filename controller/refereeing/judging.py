@@ -17,7 +17,7 @@ from controller.events import (
 )
 from controller.profile import Clause, clause_text
 from controller.referee_state import Moment, NextThrow, Phase, RefereeState
-from controller.refereeing import ends, rolling, tipping
+from controller.refereeing import ends, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.suspicion import suspected, suspected_since
 from controller.refereeing.two_turns import both_played
@@ -177,7 +177,7 @@ def goes_on(course: Course, table: Table) -> Course:
     if course.state.phase is Phase.GAME_OVER:
         return course.aware(next_throw=None)
     course = rolling.handed_over(course, table)
-    if tipping.is_own_turn(course):  # with the roll that came early
+    if course.plays_a_roll:  # with the roll that came early
         course = course.aware(own_dice=known.early_dice, early_dice=())
     if known.ended_ahead and course.state.phase is Phase.PLAYING:
         # nobody saw him act, and the other one may have gone on since

@@ -137,7 +137,7 @@ def _early(course: Course, throw: NextThrow, table: Table) -> Course:
 
     One early throw that counts is enough: another does not take its place, unless it is withdrawn first.
     """
-    if len(throw.dice) < 2 or course.state.early is not None:
+    if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.early is not None:
         return course
     other = course.mover.opponent
     ruling = rolling.ruling_on(throw, other, course, table, opponent_lifted=False)
@@ -167,7 +167,7 @@ def _thrown_while_lifting(course: Course, seen: Observation) -> NextThrow | None
 
 def _thrown_anew(course: Course, seen: Observation, table: Table) -> NextThrow | None:
     """A throw whose dice were never seen to leave. Dice are also pushed and tipped: the play must be finished."""
-    throw = tipping.thrown_anew(course, seen)
+    throw = tipping.thrown_anew(tipping.tipped(course, seen), seen)
     return throw if throw is not None and _is_played(course, seen, table) else None
 
 

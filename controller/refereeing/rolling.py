@@ -24,6 +24,7 @@ from vision.dice_events import SettledDie
 
 # Dice that leave the hand together come to rest within this time of each other.
 _TOGETHER_MS = 1500
+DICE_OF_A_THROW = 2
 
 
 def thrower_after(course: Course, table: Table) -> Player:

@@ -2,11 +2,9 @@
 
 from controller.events import ThrowUnclear
 from controller.observation import Observation
-from controller.observe import EVERYDAY_LIMITS
-from controller.referee_state import NextThrow, Phase
+from controller.referee_state import NextThrow
 from controller.refereeing import rolling
-from controller.refereeing.course import Course
-from controller.rules.stages import ThrowKind
+from controller.refereeing.course import TOLD_WITHIN_MS, Course
 from controller.rules.throws import Unclear
 from controller.table import Table
 from vision.dice_events import DieMoved, DieTurned, SettledDie
@@ -15,14 +13,12 @@ from vision.die_reading import DieReading, DieState
 
 # Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
 _FAR = 3.0
-_DICE = 2
 
 
-def thrown_anew(course: Course, seen: Observation) -> NextThrow | None:
-    """A throw whose dice were never told as lifted: all were out of view for a moment, lie far away, and one shows
-    another face. Anything less may be dice that a hand or a checker pushed aside.
+def thrown_anew(ways: tuple[DieMoved, ...], seen: Observation) -> NextThrow | None:
+    """A throw whose dice were never told as lifted, of those that `tipped` gives: all were out of view for a moment, lie
+    far away, and one shows another face. Anything less may be dice that a hand or a checker pushed aside.
     """
-    ways = tipped(course, seen)
     has_turned = not turned_numbers(seen).isdisjoint(way.die.number for way in ways)
     return throw_of(ways) if has_turned and all(map(is_thrown_anew, ways)) else None
 
@@ -41,7 +37,7 @@ def are_looked_at_again(course: Course, seen: Observation) -> bool:
     if seen.board is None or seen.hand_in_view:
         return False
     since_ms = max(course.state.seen.seen_again_ms, seen.board.since_ms)
-    return course.now_ms - since_ms > EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
+    return course.now_ms - since_ms > TOLD_WITHIN_MS
 
 
 def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
@@ -55,7 +51,7 @@ def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
     moved = {way.die.number: way for way in ways if not (_is_beside(way.die.reading) and _is_beside(way.now))}
     turned = turned_numbers(seen)
     for numbers in _throws(course, seen):
-        if len(numbers) < _DICE or not numbers <= set(moved):
+        if len(numbers) < rolling.DICE_OF_A_THROW or not numbers <= set(moved):
             continue
         ways_of_these = tuple(moved[number] for number in sorted(numbers))
         if turned & numbers or (_may_be_refused(course, numbers) and all(map(is_far, ways_of_these))):
@@ -71,7 +67,7 @@ def turned_numbers(seen: Observation) -> set[int]:
 def _throws(course: Course, seen: Observation) -> tuple[frozenset[int], ...]:
     """Numbers of dice that were thrown together, as far as they lie there. While a roll is played only its dice count."""
     own = frozenset(course.state.seen.own_dice)
-    if is_own_turn(course):
+    if course.plays_a_roll:
         return (own,)
     lying = [die for die in seen.dice if not _is_beside(die.reading)]
     together = {die.throw: frozenset(one.number for one in lying if one.throw == die.throw) for die in lying}
@@ -86,7 +82,7 @@ def _may_be_refused(course: Course, numbers: frozenset[int]) -> bool:
     """Whether these are the dice of a throw that did not count, for all that is known."""
     known = course.state.seen
     own = frozenset(known.own_dice) & {die.number for die in known.dice}
-    return course.state.throw_refused is not None and not is_own_turn(course) and (not own or numbers == own)
+    return course.state.throw_refused is not None and not course.plays_a_roll and (not own or numbers == own)
 
 
 def throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:
@@ -94,17 +90,10 @@ def throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:
     return NextThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
 
 
-def told(course: Course, seen: Observation, table: Table) -> Course:
+def told(course: Course, ways: tuple[DieMoved, ...], table: Table) -> Course:
     """Before a throw: who tipped a die says so, who threw says what."""
-    ways = tipped(course, seen)
     if not ways:
         return course
     player = None if course.state.on_turn is None else rolling.thrower_after(course, table)
     values = rolling.values_of(throw_of(ways))
     return course.told(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values))
-
-
-def is_own_turn(course: Course) -> bool:
-    """While a roll is played its dice are pushed about."""
-    due = course.state.due
-    return course.state.phase is Phase.PLAYING and due is not None and due.kind is ThrowKind.ROLL

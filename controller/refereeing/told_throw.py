@@ -7,7 +7,6 @@ from controller.referee_state import NextThrow, Phase
 from controller.refereeing.course import Course
 from controller.refereeing.judging import turn_ended
 from controller.refereeing.rolling import numbers_of
-from controller.rules.stages import ThrowKind
 from controller.table import Table
 
 _UNTIL_JUDGED = (Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
@@ -35,8 +34,7 @@ def told(course: Course, unread: NextThrow, values: tuple[int, int], table: Tabl
     course = course.aware(unread_throw=None)
     if state.phase is not Phase.PLAYING:
         return course.aware(next_throw=throw)
-    is_own_roll = state.due is not None and state.due.kind is ThrowKind.ROLL
-    if is_own_roll and any(die.number in state.seen.own_dice for die in state.seen.dice):
+    if course.plays_a_roll and any(die.number in state.seen.own_dice for die in state.seen.dice):
         roll = max(values), min(values)
         course = course.aware(early_dice=numbers_of(unread))
         return course.told(

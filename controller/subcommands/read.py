@@ -60,7 +60,9 @@ def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
     from controller.officiating import PROFILES
     from controller.read_pictures import BoardSought, WhereTheBoardIs
 
-    profile = _profile_asked_for(options)
+    if options.config is not None:
+        _take_game_and_profile(options)
+    profile = options.profile or "casual"
     rules = game_asked_for(options, default="backgammon")[1]
     if profile not in PROFILES:
         raise UsageError(f"unknown profile {profile!r}; choose one of {', '.join(PROFILES)}")
@@ -70,15 +72,12 @@ def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
     return BoardSought(where, None if rules is None else PROFILES[profile].throw_rules(rules))
 
 
-def _profile_asked_for(options: argparse.Namespace) -> str:
-    """Of a settings file the game is taken too, where no option names one; every mistake in it is told at once."""
-    if options.config is None:
-        return options.profile or "casual"
+def _take_game_and_profile(options: argparse.Namespace) -> None:
+    """From the settings file, where no option names them; every mistake in it is told at once."""
     from controller.subcommands.match_options import settings_asked_for
 
     settings = settings_asked_for(options)
-    options.game = settings.game
-    return settings.profile
+    options.game, options.profile = settings.game, settings.profile
 
 
 def _calibration(options: argparse.Namespace) -> "Calibration | None":

@@ -3,14 +3,13 @@
 Nobody labelled how large these dice are nor on what they lie: an edge is taken for a usual one beside the points.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from controller.find_board import board_at_corners
 from tests.benchmarks.boards import report
-from tests.benchmarks.dice_labels import DiceLabel, DieLabel, label_in, throw_of
+from tests.benchmarks.dice_labels import DiceLabel, DieLabel, labels_of_lines, throw_of
 from vision.calibration import Calibration, Refusal
 from vision.die_reading import BoardHalf, DieState
 from vision.die_windows import KnownBoard
@@ -22,12 +21,7 @@ DIE_POINTS = 0.35  # an edge in widths of a point: 14 of 40 mm
 
 def photographed_boards(folder: Path) -> Iterator[DiceLabel]:
     """Those of `labels.jsonl` whose board is found at its corners; others are reported. A die without a value is not asked for."""
-    file = folder / "labels.jsonl"
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines() if file.is_file() else (), start=1):
-        with label_in(f"{file}, line {number}"):
-            label = _of_photograph(folder, json.loads(line))
-        if label is not None:
-            yield label
+    yield from labels_of_lines(folder, _of_photograph)
 
 
 def _of_photograph(folder: Path, content: Mapping[str, Any]) -> DiceLabel | None:

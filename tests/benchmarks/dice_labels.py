@@ -5,7 +5,7 @@ degrees counts neither way.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -205,11 +205,17 @@ def _of_window(file: Path, content: Json, window: Json, board: KnownBoard) -> Di
 
 def photograph_labels(folder: Path) -> Iterator[DiceLabel]:
     """The pictures of `labels.jsonl`: dice without a board. One of value 0 cannot be read, and is not asked for."""
+    yield from labels_of_lines(folder, _of_photograph)
+
+
+def labels_of_lines(folder: Path, label_of: Callable[[Path, Json], DiceLabel | None]) -> Iterator[DiceLabel]:
+    """Of each line of its `labels.jsonl` what `label_of` the folder and the line's content gives, if anything."""
     file = folder / "labels.jsonl"
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines() if file.is_file() else (), start=1):
         with label_in(f"{file}, line {number}"):
-            label = _of_photograph(folder, json.loads(line))
-        yield label
+            label = label_of(folder, json.loads(line))
+        if label is not None:
+            yield label
 
 
 def _of_photograph(folder: Path, content: Json) -> DiceLabel:

@@ -10,7 +10,6 @@ from itertools import product
 
 import numpy as np
 
-from controller.dice_text import value_told
 from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
 from controller.rules.variants import ruleset_named
 from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_die
@@ -45,7 +44,7 @@ class DieScore:
     @property
     def is_answered(self) -> bool:
         """Whether a value is told, as `zarbiter read` does: where it is believed, and the die is not called cocked."""
-        return self.read is not None and value_told(self.read) is not None
+        return self.read is not None and self.read.told_value is not None
 
     @property
     def is_accepted(self) -> bool:

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record, value_told
+from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from controller.rules.throws import BadThrow, ThrowRuling, Unclear
 from tests.vision.hand_made_dice import cocked, die
 from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieState
@@ -37,7 +37,7 @@ class TestADie:
     )
     def test_a_die_that_shows_one(self, state: DieState) -> None:
         """Wherever it lies; whether it counts is another matter."""
-        assert value_told(die(3, lies=state)) == 3
+        assert die(3, lies=state).told_value == 3
 
     @pytest.mark.parametrize(("sure", "value", "confidence"), [(0.981, 5, 0.981), (0.979, None, 0.995)])
     def test_a_value_that_is_not_believed(self, sure: float, value: int | None, confidence: float) -> None:
