@@ -49,6 +49,10 @@ class DiceTrust:
     # dice that were found on drawn tables all are; of nine dice where none are, in 1,110 readings of rendered boards, four.
     beyond_doubt: float = 0.99
     die_beside_throw: float = 0.97
+    # Of the edge of the other die: one measured smaller may be hidden in part, and then two of four pips are a two. Of 831
+    # pairs of flat dice, on rendered boards and drawn tables, one was measured so that the smaller has 0.83 of the other, and all others
+    # from 0.85 on; of 28 dice that were told wrongly where half of them was covered 26 had less than 0.83 of what they have.
+    as_large: float = 0.82
 
 
 EVERYDAY_TRUST = DiceTrust()
@@ -105,11 +109,11 @@ def _count(dice: tuple[ThrownDie, ...]) -> int:
 def thrown_dice(
     dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
 ) -> tuple[ThrownDie, ...]:
-    """Those of one throw as the rules want them, with nothing known of what may be no die."""
+    """Those of one throw as the rules want them, with nothing known of what may be no die, and no face of what may be half of one."""
     doubts = may_be_none(dice, context, trust)
-    return tuple(
-        UNKNOWN if is_doubted else thrown_die(die, trust) for die, is_doubted in zip(dice, doubts, strict=True)
-    )
+    thrown = [UNKNOWN if is_doubted else thrown_die(die, trust) for die, is_doubted in zip(dice, doubts, strict=True)]
+    parts = may_be_half_hidden(dice, context, trust)
+    return tuple(replace(die, value=None) if is_part else die for die, is_part in zip(thrown, parts, strict=True))
 
 
 def may_be_none(
@@ -121,6 +125,19 @@ def may_be_none(
     """
     is_whole = sum(die.die_chance >= trust.beyond_doubt for die in dice) >= context.needed
     return tuple(is_whole and die.die_chance < trust.die_beside_throw for die in dice)
+
+
+def may_be_half_hidden(
+    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
+) -> tuple[bool, ...]:
+    """Of each of one throw, whether it is measured smaller than the other: a player's dice are a pair, and a part of a face reads as another.
+
+    In the opening throw each player has a die of his own, and where there are more than a throw needs nobody knows whose they are.
+    """
+    edges_mm = [die.edge_mm for die in dice if die.edge_mm is not None]
+    if context.is_opening or len(dice) != context.needed or len(edges_mm) < len(dice):
+        return (False,) * len(dice)
+    return tuple(edge_mm < trust.as_large * max(edges_mm) for edge_mm in edges_mm)
 
 
 def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:

@@ -23,6 +23,7 @@ from vision.die_windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, Wi
 from vision.geometry import Points
 from vision.looks_together import TINY, agreement_of_all, agreement_with_pips, with_glance, with_pips
 from vision.pip_patterns import PipEvidence, face_evidence
+from vision.pips_alike import prepare_pips
 
 NO_PIPS = PipEvidence(np.zeros(FACES))  # a cube has numerals
 TELLS_NO_FACE = 0.5  # nats from a face to the next best one, below which it is not told by its pattern
@@ -293,6 +294,7 @@ def get_ready() -> None:
     for _ in all_opinions(blank, spot, None):
         pass
     face_evidence(blank, spot, None)
+    prepare_pips()
 
 
 def leaves_doubt(answer: DieAnswer, times: NDArray[np.float64] | None = None) -> bool:

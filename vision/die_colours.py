@@ -13,7 +13,7 @@ from math import exp
 import cv2
 import numpy as np
 
-from vision.die_reading import DieReading, DieState
+from vision.die_reading import NO_FACE, DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.frame import Pixels
 from vision.geometry import Projection
@@ -53,6 +53,8 @@ class LearningLimits:
     # Size alone: a thing that is so much smaller or larger than every kind has to show its face more plainly. Beside a sure
     # die 27 rendered ones in doubt were measured within 0.17 of it, the four things that were none from 0.46 on.
     other_size: float = 0.25
+    # The same share of the smallest kind's edge, by which a die is smaller that may be hidden in part.
+    part: float = 0.18
     plain_face: float = 0.99
 
 
@@ -138,6 +140,22 @@ def _is_strange(look: DiceLook, die: DieReading, colours: DieColours, limits: Le
         return True
     is_read = die.value_confidence >= limits.least_value_confidence
     return not is_read and fit(look, colours, limits, least_spread=limits.wider) < limits.strange
+
+
+def without_faces_of_parts(
+    look: DiceLook, dice: Sequence[DieReading], projection: Projection, limits: LearningLimits | None = None
+) -> tuple[DieReading, ...]:
+    """The dice, but with no face of one that is smaller than all of the session's: what hides a part of it makes another face of the rest."""
+    limits = limits or LearningLimits()
+    if sum(kind.dice for kind in look.kinds) < limits.enough:
+        return tuple(dice)
+    least_mm = (1 - limits.part) * min(kind.size_mm for kind in look.kinds)
+    return tuple(
+        replace(die, face_log_likelihood=NO_FACE)
+        if die.base_mm is not None and _size_mm(die, die.base_mm, projection) < least_mm
+        else die
+        for die in dice
+    )
 
 
 def learned_from(look: DiceLook, dice: Sequence[DieReading], pixels: Pixels, projection: Projection) -> DiceLook:

@@ -48,6 +48,7 @@ def combined(looks: Sequence[DieReading], limits: LookLimits | None = None) -> D
     lies, confidence = _lie(looks, limits)
     on_board_mm = [look.base_mm for look in looks if look.base_mm is not None]
     bases_px = [look.base_px for look in looks if look.base_px is not None]
+    edges_mm = [look.edge_mm for look in looks if look.edge_mm is not None]
     tilt_deg = median(look.tilt_deg for look in looks)
     spread_deg = _TO_DEVIATION * median(abs(look.tilt_deg - tilt_deg) for look in looks)
     return DieReading(
@@ -64,6 +65,7 @@ def combined(looks: Sequence[DieReading], limits: LookLimits | None = None) -> D
         lie_chances=_lie_chances(looks),
         die_chance=fmean(look.die_chance for look in looks),
         base_px=_middle(bases_px) if bases_px else None,
+        edge_mm=median(edges_mm) if edges_mm else None,
     )
 
 

@@ -11,6 +11,7 @@ from math import exp, isfinite, isnan
 from vision.errors import ImpossibleReadingError
 
 FACES = 6
+NO_FACE = (0.0,) * FACES  # likelihoods that tell none
 VALUE_BELIEVED = 0.98  # from where on a value is told; below it is none at all
 
 
@@ -72,6 +73,7 @@ class DieReading:
     lie_chances: tuple[float, ...] = ()  # 0..1, of STILL_LIES; () where nothing but `lies` is known
     die_chance: float = 1.0  # 0..1, that it is a die at all
     base_px: tuple[float, float] | None = None  # the middle of its base in the picture
+    edge_mm: float | None = None  # of the die, as large as what is seen of it
 
     def __post_init__(self) -> None:
         faces = self.face_log_likelihood

@@ -54,6 +54,7 @@ def _die_reading(look: Look, others_mm: Sequence[tuple[float, float]]) -> DieRea
         lie_chances=() if board is None else tuple(float(chance) * look.die_chance for chance in np.exp(answer.lies)),
         die_chance=look.die_chance,
         base_px=look.base_px,
+        edge_mm=None if board is None else look.edge,
     )
 
 

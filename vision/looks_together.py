@@ -10,6 +10,7 @@ from vision.dice_answers import DieAnswer, Kind
 from vision.dice_glance import Glance, something
 from vision.die_reading import FACES
 from vision.pip_patterns import PipEvidence
+from vision.pips_alike import pips_are_alike
 
 # The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
 # 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
@@ -19,6 +20,9 @@ NO_PATTERN = 0.5  # nats from the best to the worst face, below which nothing is
 # From where on a look is certain of a face by itself, and what all faces share where two are, each of another one: so much that it
 # is not believed after any number of pictures either.
 CERTAIN, CONTRADICTED = 0.95, 0.08
+BELIEVED_FROM = 1 - CONTRADICTED * (
+    1 - 1 / FACES
+)  # a face that is less likely is none the less so for being contradicted
 TINY = 1e-12
 
 
@@ -75,8 +79,15 @@ def agreement_with_pips(looks: Sequence[DieAnswer], pips: PipEvidence) -> DieAns
 
 
 def _as_far_as_seen(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
-    """A face none of whose pips are seen is not believed, whoever is sure of it: under a glare only some of them show."""
-    return answer if pips.seen[int(answer.faces.argmax())] else _contradicted(answer)
+    """A face is not believed, whoever is sure of it, none of whose pips are seen, as under a glare only some of them show, or not all
+    alike, as a glint is no pip.
+    """
+    face = int(answer.faces.argmax())
+    if not pips.seen[face]:
+        return _contradicted(answer)
+    if pips.face is None or float(np.exp(answer.faces[face])) < BELIEVED_FROM or pips_are_alike(pips.face, face):
+        return answer
+    return _contradicted(answer)
 
 
 def _contradicted(answer: DieAnswer) -> DieAnswer:

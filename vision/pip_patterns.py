@@ -53,33 +53,39 @@ BETTER_FIT = 2
 LEAST_FIT = 0.2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PipEvidence:
-    """What the pattern says of each face: log-likelihoods (6,), the best one 0, and whether its own pips are seen (6,)."""
+    """What the pattern says of each face: log-likelihoods (6,), the best one 0, and whether its own pips are seen (6,).
+
+    `face` is what was looked at, as `sampled_face` has it, where a board tells how to see it from straight above.
+    """
 
     faces: NDArray[np.float64]
     seen: NDArray[np.bool_] = field(default_factory=lambda: np.ones(FACES, np.bool_))
+    face: NDArray[np.float32] | None = None
 
 
 def face_evidence(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> PipEvidence:
     """Of a die in a picture (h, w, 3) BGR."""
-    fits = pattern_fits(_sampled(pixels, place_window(spot, board)))
+    face = sampled_face(pixels, place_window(spot, board))
+    fits = pattern_fits(face)
     best = float(fits.max())
-    return PipEvidence(np.asarray(NATS * max(best, 0.0) ** BETTER_FIT * (fits - best)), fits >= LEAST_FIT)
+    straight = None if board is None else face
+    return PipEvidence(np.asarray(NATS * max(best, 0.0) ** BETTER_FIT * (fits - best)), fits >= LEAST_FIT, straight)
 
 
 def pattern_fits(face: NDArray[np.float32]) -> NDArray[np.float64]:
     """(6,) correlations -1 to 1 of a face, (rows, columns, 3) Lab, sampled every STEP and SHIFTED further than REACH."""
-    own = np.median(face[SHIFTED:-SHIFTED, SHIFTED:-SHIFTED][_inside()], axis=0)
+    own = np.median(middle_of(face), axis=0)
     apart = np.asarray(np.linalg.norm(face - own, axis=2), np.float32)
-    cuts = apart.ravel()[_cuts()]
+    cuts = cuts_of(apart)
     glint = int(BRIGHTEST * cuts.shape[1])
     cuts = np.minimum(cuts, np.partition(cuts, glint, axis=1)[:, glint, None])
-    fits = _centred(cuts) @ _templates()
+    fits = centred(cuts) @ _templates()
     return np.maximum.reduceat(fits.max(axis=0), _first_of_faces()).astype(np.float64)
 
 
-def _sampled(pixels: NDArray[np.uint8], place: WindowPlace) -> NDArray[np.float32]:
+def sampled_face(pixels: NDArray[np.uint8], place: WindowPlace) -> NDArray[np.float32]:
     """The upper face (rows, columns, 3) Lab around its middle; what is finer than a sample is smoothed away first."""
     at_px = place.to_picture(_samples())
     low = np.clip(np.floor(at_px.min(axis=0)) - 4, 0, np.array(pixels.shape[1::-1]) - 1).astype(int)
@@ -90,6 +96,22 @@ def _sampled(pixels: NDArray[np.uint8], place: WindowPlace) -> NDArray[np.float3
     x_px, y_px = (at_px - low).T.reshape(2, ACROSS, ACROSS).astype(np.float32)
     face = cv2.remap(smooth, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return cv2.cvtColor(face, cv2.COLOR_BGR2LAB).astype(np.float32, copy=False)
+
+
+def middle_of(face: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(samples, 3) of such a face: what shows of it whichever way it is turned."""
+    return face[SHIFTED:-SHIFTED, SHIFTED:-SHIFTED][_inside()]
+
+
+def cuts_of(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(shifts, samples) of (rows, columns): the same part of a face, shifted in every way."""
+    return values.ravel()[_cuts()]
+
+
+def templates_of(face: int) -> NDArray[np.float32]:
+    """(samples, n): the pattern of one face, from 0, in the order of `ways_of` it."""
+    firsts = [*_first_of_faces().tolist(), None]
+    return _templates()[:, firsts[face] : firsts[face + 1]]
 
 
 @lru_cache(maxsize=1)
@@ -111,7 +133,7 @@ def _along(steps: int) -> NDArray[np.float64]:
     return np.asarray(np.arange(-steps, steps + 1) * STEP, np.float64)
 
 
-def _centred(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+def centred(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Each row with the mean 0 and the length 1; one without any differences stays 0."""
     centred = rows - rows.mean(axis=1, keepdims=True)
     return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6), np.float32)
@@ -126,16 +148,16 @@ def _inside() -> NDArray[np.bool_]:
 @lru_cache(maxsize=1)
 def _templates() -> NDArray[np.float32]:
     """(samples, n): all patterns in all ways, face by face from the columns `_first_of_faces` on."""
-    patterns = _centred(np.array([_pattern(*way) for face in range(FACES) for way in _ways(face)], np.float32))
+    patterns = centred(np.array([_pattern(*way) for face in range(FACES) for way in ways_of(face)], np.float32))
     return np.ascontiguousarray(patterns.T)
 
 
 @lru_cache(maxsize=1)
 def _first_of_faces() -> NDArray[np.intp]:
-    return np.cumsum([0] + [sum(1 for _ in _ways(face)) for face in range(FACES - 1)])
+    return np.cumsum([0] + [sum(1 for _ in ways_of(face)) for face in range(FACES - 1)])
 
 
-def _ways(face: int) -> Iterator[tuple[tuple[tuple[float, float], ...], float, float]]:
+def ways_of(face: int) -> Iterator[tuple[tuple[tuple[float, float], ...], float, float]]:
     """Pattern, radius of its pips, and the turn in degrees; wider and narrower."""
     for width, radius, turned in product(WIDTHS, PIPS, range(0, ALIKE_AFTER_DEG[face], TURNED_DEG)):
         if PATTERNS[face] == _MIDDLE and width != 1:

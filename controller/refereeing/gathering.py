@@ -12,11 +12,10 @@ from controller.refereeing.course import Course
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 from vision.dice_events import DiceSettled, DieMoved, ExtraDice, SettledDie
-from vision.die_reading import FACES, DieReading, DieState
+from vision.die_reading import NO_FACE, DieReading, DieState
 
 # A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
 _AGREES_MS = 1000
-_NO_FACE = (0.0,) * FACES
 
 
 def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, NextThrow | None]:
@@ -91,8 +90,8 @@ def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[Settl
 
 def _untold(now: DieReading, before: DieReading, *, has_turned: bool) -> DieReading:
     """With no face where that may be another than before, and no lie where it lies otherwise; nor where there was none before."""
-    if has_turned or now.value != before.value or before.face_log_likelihood == _NO_FACE:
-        now = replace(now, face_log_likelihood=_NO_FACE)
+    if has_turned or now.value != before.value or before.face_log_likelihood == NO_FACE:
+        now = replace(now, face_log_likelihood=NO_FACE)
     if (now.lies, now.half) != (before.lies, before.half) or before.lie_confidence == 0:
         now = replace(now, lie_confidence=0.0, lie_chances=())
     return now
@@ -133,7 +132,7 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
     return tuple(
         replace(
             way.die,
-            reading=way.now if tipping.is_thrown_anew(way) else replace(way.now, face_log_likelihood=_NO_FACE),
+            reading=way.now if tipping.is_thrown_anew(way) else replace(way.now, face_log_likelihood=NO_FACE),
             settled_ms=seen.taken_ms,
         )
         for way in again

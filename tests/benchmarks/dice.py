@@ -5,6 +5,7 @@ dice, the DIR of `--real` photographs of dice without a board and that of `--rea
 `labels.jsonl`. Where none of them is named, they are ../shared/boards and, where they are there, ../shared/real_dice and
 ../shared/real_boards. Camera and field are those of the label; of a photographed board they follow from its corners. Dice count that are plainly in view, and a throw only
 where no hand is in the picture; in a piece of a picture the dice in it are taken for the throw. Bars are the project's.
+With `--spoiled` the pictures of the folders are read once more with a glare or a glint on each die, one half covered, blurred and so on.
 With `--put-off 6` each picture of a folder is read six times, every spot of the search a little aside: how many throws are told of one
 reading hangs on luck.
 """
@@ -30,6 +31,7 @@ from tests.benchmarks.dice_tables import (
     ABSTENTION_COLUMNS,
     ACCEPTED_COLUMNS,
     CUBE_COLUMNS,
+    SPOILED_COLUMNS,
     STATE_COLUMNS,
     STRAY_COLUMNS,
     THROW_COLUMNS,
@@ -43,6 +45,7 @@ from tests.benchmarks.dice_tables import (
     asked_of,
     cube_rows,
     readable,
+    spoiled_row,
     state_rows,
     stray_rows,
     throw_rows,
@@ -53,6 +56,7 @@ from tests.benchmarks.dice_tables import (
 from tests.benchmarks.disturbed_search import disturbed_search
 from tests.benchmarks.drawn_dice import drawn_throws
 from tests.benchmarks.pip_contrast import pip_contrast
+from tests.benchmarks.spoiled_pictures import SPOILS, spoiled
 from vision.checkers import read_view
 from vision.dice import read_dice
 from vision.errors import ModelFileError
@@ -80,6 +84,24 @@ def read_all(labels: Sequence[DiceLabel], times: int = 0) -> Iterator[PictureSco
             with disturbed_search(np.random.default_rng([again, order])):
                 score = read_one(pixels, label, standing)
             yield score
+
+
+def show_spoiled(labels: Sequence[DiceLabel], listed: int) -> None:
+    """One table, a row for each way in which a picture is made worse; what is told wrongly then is named."""
+    scores: dict[str, list[PictureScore]] = {kind: [] for kind in SPOILS}
+    for order, (label, picture) in enumerate(loaded(labels)):
+        pixels = _with_border(picture, label.border_px)
+        for kind, own in scores.items():
+            worse = spoiled(kind, pixels, label, order)
+            own.append(read_one(worse, label, _standing(worse, label)))
+    print(f"\npictures made worse on purpose: {len(labels)} of each kind")
+    rows = {kind: spoiled_row(own) for kind, own in scores.items()}
+    show(table("flat dice, and throws", SPOILED_COLUMNS, rows))
+    wrong = [(kind, die) for kind, own in scores.items() for picture in own for die in accepted_wrong(picture.dice)]
+    show_some("accepted with a wrong value", [f"{kind}: {die.sentence}" for kind, die in wrong], listed)
+    throws = [(kind, picture.throw) for kind, own in scores.items() for picture in own]
+    sentences = [f"{kind}: {throw.sentence}" for kind, throw in throws if throw is not None and throw.is_wrong]
+    show_some("throws accepted wrongly", sentences, listed)
 
 
 def read_one(pixels: NDArray[np.uint8], label: DiceLabel, standing: Standing | None) -> PictureScore:
@@ -192,6 +214,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         default=0,
         help="read each picture of a folder so often, the search put off a little",
     )
+    parser.add_argument("--spoiled", action="store_true", help="read the folders' pictures made worse on purpose too")
     parser.add_argument(
         "--wrong", metavar="N", type=int, default=40, help="so many of each kind of fault are named (40)"
     )
@@ -231,6 +254,8 @@ def _show_everything(options: argparse.Namespace) -> bool:
                 is_all_there = False
             labels += evenly(own, options.limit)
         show_pictures(title, list(read_all(labels, options.put_off)), value_bar=value_bar, listed=options.wrong)
+        if options.spoiled and folders is boards and labels:
+            show_spoiled(labels, options.wrong)
     drawn = [read_one(pixels, label, _standing(pixels, label)) for pixels, label in drawn_throws(options.drawn)]
     show_pictures("drawn throws", drawn, value_bar=RENDERED_BAR, listed=options.wrong)
     return is_all_there

@@ -114,6 +114,42 @@ def accepted_askew(dice: Iterable[DieScore]) -> list[DieScore]:
     return [die for die in dice if die.is_accepted and not die.label.is_flat and not die.label.is_borderline]
 
 
+SPOILED_COLUMNS = (
+    "flat",
+    "told",
+    "told wrongly",
+    "accepted",
+    "wrong",
+    "valid",
+    "accepted",
+    "does not count",
+    "accepted",
+    "wrong throws",
+)
+
+
+def spoiled_row(pictures: Sequence[PictureScore]) -> list[str]:
+    """Of pictures made worse in one way. A wrong throw has wrong values, or does not count."""
+    flat = [die for die in asked_of(pictures) if die.label.is_flat]
+    told = [die for die in flat if die.is_answered]
+    dice = [die for picture in pictures for die in picture.dice]
+    throws = [picture.throw for picture in pictures if picture.throw is not None]
+    valid, others = ([throw for throw in throws if (throw.label.reason is None) is good] for good in (True, False))
+    counts = (
+        len(flat),
+        len(told),
+        sum(not die.is_value_right for die in told),
+        sum(die.is_accepted for die in dice),
+        len(accepted_wrong(dice)),
+        len(valid),
+        sum(throw.valid is True for throw in valid),
+        len(others),
+        sum(throw.valid is True for throw in others),
+        sum(throw.is_wrong for throw in throws),
+    )
+    return [str(count) for count in counts]
+
+
 STATE_COLUMNS = ("dice", *(lie.value for lie in LIES), "not found", "right", "accepted as flat", "bar")
 
 

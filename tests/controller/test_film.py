@@ -9,8 +9,10 @@ from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
-from vision import networks, pip_patterns
+from vision import networks, pip_patterns, pips_alike
 from vision.calibration import Calibration
+from vision.die_colours import DiceKind, DiceLook
+from vision.die_reading import NO_FACE
 from vision.frame import Frame
 from vision.unchanged import Look, look
 
@@ -27,15 +29,35 @@ def test_a_board_at_rest_is_read_more_than_once() -> None:
 
 def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
     """The networks that look closely, and the patterns of the pips: a quarter of a second on a slow machine."""
-    for made_once in (networks._network, pip_patterns._templates):
+    for made_once in (networks._network, pip_patterns._templates, pips_alike._places):
         made_once.cache_clear()
     calibration = calibration_of(style(SEED, SIZE_PX))
     get_ready(calibration)
     loaded = networks._network.cache_info().misses
     assert pip_patterns._templates.cache_info().currsize == 1
+    assert pips_alike._places.cache_info().currsize == 5  # an ace has one pip
     for network in ("checkers", "dice_finder", "dice_glance", "dice_quick", "dice", "cube_number"):
         networks._network(network)
     assert networks._network.cache_info().misses == loaded
+
+
+def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
+    newest = look(frame, calibration, before, anew=anew)
+    return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
+
+
+@pytest.mark.parametrize(("size_mm", "is_told"), [(8.0, True), (300.0, False)])
+def test_a_die_smaller_than_all_of_the_session_shows_no_face(
+    monkeypatch: pytest.MonkeyPatch, size_mm: float, is_told: bool
+) -> None:
+    """A part of it may be hidden; it lies there all the same."""
+    monkeypatch.setattr("controller.film.look", with_a_die)
+    seen_before = DiceLook((DiceKind(8, (size_mm, 0.0, 0.0, 0.0), (1.0,) * 4),))
+    film = Film(calibration_of(style(SEED, SIZE_PX)), dice=seen_before)
+    for number, pixels in enumerate(start_pictures(9)):
+        film, seen = film.seen(Frame(pixels, number * FRAME_MS))
+    (die,) = seen.dice
+    assert (die.reading.face_log_likelihood != NO_FACE) is is_told
 
 
 @pytest.mark.parametrize("is_strange", [True, False])
@@ -43,11 +65,6 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
     monkeypatch: pytest.MonkeyPatch, is_strange: bool
 ) -> None:
     """So nobody says that a die is missing."""
-
-    def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
-        newest = look(frame, calibration, before, anew=anew)
-        return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
-
     monkeypatch.setattr("controller.film.look", with_a_die)
     monkeypatch.setattr("controller.film.without_strangers", lambda _, dice, *__: () if is_strange else dice)
     film, told = Film(calibration_of(style(SEED, SIZE_PX))), []

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.rules.ruleset import DiceOnChecker
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
-from controller.throw_seen import EVERYDAY_TRUST, faces_possible, judge_seen, throw_seen, thrown_die
+from controller.throw_seen import EVERYDAY_TRUST, faces_possible, judge_seen, throw_seen, thrown_dice, thrown_die
 from tests.vision.hand_made_dice import board_with, cocked, die
 from vision.die_reading import BoardHalf, Contact, DieReading, DieState
 
@@ -146,6 +146,22 @@ class TestTheThrow:
         assert (perhaps.valid, perhaps.reasons) == (None, ())
         both = replace(board_with(die(3), die(6)), perhaps_more_dice=True)
         assert throw_seen(both, ThrowContext(), BACKGAMMON).valid
+
+    @pytest.mark.parametrize(
+        ("edge_mm", "valid"), [(12.0, True), (11.5, True), (11.4, None), (8.0, None), (None, True)]
+    )
+    def test_one_that_is_measured_smaller_than_the_other(self, edge_mm: float | None, valid: bool | None) -> None:
+        """Two pips of a four half of which is covered look like a two; a player's dice are as large as each other."""
+        pair = board_with(replace(die(3), edge_mm=14.0), replace(die(2), edge_mm=edge_mm))
+        ruling = throw_seen(pair, ThrowContext(), BACKGAMMON)
+        assert (ruling.valid, ruling.unclear) == (valid, () if valid else (Unclear.VALUE,))
+
+    def test_players_may_have_dice_of_different_sizes(self) -> None:
+        """One of each is thrown in the opening; and whose a third one is nobody sees."""
+        white, black = replace(die(3), edge_mm=16.0), replace(die(2), edge_mm=10.0)
+        for dice, context in (((white, black), ThrowContext(is_opening=True)), ((white, white, black), ThrowContext())):
+            assert thrown_dice(dice, context) == tuple(map(thrown_die, dice))
+        assert [one.value for one in thrown_dice((white, black), ThrowContext())] == [3, None]
 
     @pytest.mark.parametrize(
         ("chances", "valid", "reasons"),

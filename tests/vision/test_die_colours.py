@@ -15,9 +15,10 @@ from vision.die_colours import (
     fit,
     learned,
     learned_from,
+    without_faces_of_parts,
     without_strangers,
 )
-from vision.die_reading import DieReading, DieState
+from vision.die_reading import NO_FACE, DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.simulated import draw
 from vision.simulated.scene import Scene
@@ -141,6 +142,36 @@ class TestStrangers:
         things = replace(self.ELSEWHERE, base_mm=None), replace(self.ELSEWHERE, centre_px=(5000.0, 100.0))
         assert self.seen(20, *things) == things
         assert learned_from(DiceLook(), things, self.PICTURE, self.PROJECTION) == DiceLook()
+
+
+class TestParts:
+    """Of the same table."""
+
+    DIE, PROJECTION = TestStrangers.DIE, TestStrangers.PROJECTION
+    PART = replace(DIE, size_px=0.75 * DIE.size_px)
+
+    def seen(self, dice: int, *now: DieReading) -> tuple[DieReading, ...]:
+        look = learned_from(DiceLook(), [self.DIE] * dice, TestStrangers.PICTURE, self.PROJECTION)
+        return without_faces_of_parts(look, now, self.PROJECTION)
+
+    def test_what_is_smaller_than_all_dice_shows_no_face(self) -> None:
+        """Once enough were seen. It stays a die, and lies where it lay."""
+        faceless = replace(self.PART, face_log_likelihood=NO_FACE)
+        assert self.seen(8, self.DIE, self.PART) == (self.DIE, faceless)
+        assert self.seen(7, self.DIE, self.PART) == (self.DIE, self.PART)
+
+    def test_what_is_measured_a_little_smaller_shows_its_own(self) -> None:
+        """So does a larger one, which nothing hides, and one without a place on the board."""
+        others = (replace(self.DIE, size_px=0.85 * self.DIE.size_px), replace(self.DIE, size_px=2 * self.DIE.size_px))
+        assert self.seen(8, *others) == others
+        assert self.seen(8, replace(self.PART, base_mm=None)) == (replace(self.PART, base_mm=None),)
+
+    def test_the_smaller_pair_of_two_counts(self) -> None:
+        """Three quarters as large, and seen before."""
+        small = [replace(self.PART, centre_px=(self.DIE.centre_px[0] + 60, self.DIE.centre_px[1]))] * 4
+        look = learned_from(DiceLook(), [self.DIE] * 4 + small, TestStrangers.PICTURE, self.PROJECTION)
+        assert len(look.kinds) == 2
+        assert without_faces_of_parts(look, small[:1], self.PROJECTION) == tuple(small[:1])
 
 
 measured = st.builds(
