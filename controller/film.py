@@ -48,7 +48,7 @@ class Film:
         newest = look(frame, calibration, self.look, anew=self._looks_again(stillness))
         known = without_strangers(self.dice, newest.reading.dice, frame.pixels, calibration.projection)
         perhaps_more = newest.reading.perhaps_more_dice or len(known) < len(newest.reading.dice)
-        dice = without_faces_of_parts(self.dice, known, calibration.projection)
+        dice = without_faces_of_parts(self.dice, known)
         reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=bump.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]

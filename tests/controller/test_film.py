@@ -43,7 +43,7 @@ def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
 
 def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
     newest = look(frame, calibration, before, anew=anew)
-    return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
+    return replace(newest, reading=replace(newest.reading, dice=(replace(die_reading(3), edge_mm=14.0),)))
 
 
 @pytest.mark.parametrize(("size_mm", "is_told"), [(8.0, True), (300.0, False)])

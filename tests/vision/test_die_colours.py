@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.vision.dice_films import die
 from tests.vision.drawn_tables import calibration_of, table
 from vision.die_colours import (
+    DiceKind,
     DiceLook,
     DieColours,
     LearningLimits,
@@ -145,33 +146,37 @@ class TestStrangers:
 
 
 class TestParts:
-    """Of the same table."""
+    """Of dice of 14 mm."""
 
-    DIE, PROJECTION = TestStrangers.DIE, TestStrangers.PROJECTION
-    PART = replace(DIE, size_px=0.75 * DIE.size_px)
+    DIE = replace(die(5), edge_mm=14.2)
+    PART = replace(die(2), edge_mm=10.0)
+    FACELESS = replace(PART, face_log_likelihood=NO_FACE)
 
-    def seen(self, dice: int, *now: DieReading) -> tuple[DieReading, ...]:
-        look = learned_from(DiceLook(), [self.DIE] * dice, TestStrangers.PICTURE, self.PROJECTION)
-        return without_faces_of_parts(look, now, self.PROJECTION)
+    def seen(self, before: int, *now: DieReading, sizes_mm: tuple[float, ...] = (14.0,)) -> tuple[DieReading, ...]:
+        kinds = [DiceKind(before // len(sizes_mm), (size_mm, 90.0, 0.0, 0.0), (1.0,) * 4) for size_mm in sizes_mm]
+        return without_faces_of_parts(DiceLook(tuple(kinds)), now)
 
     def test_what_is_smaller_than_all_dice_shows_no_face(self) -> None:
         """Once enough were seen. It stays a die, and lies where it lay."""
-        faceless = replace(self.PART, face_log_likelihood=NO_FACE)
-        assert self.seen(8, self.DIE, self.PART) == (self.DIE, faceless)
+        assert self.seen(8, self.DIE, self.PART) == (self.DIE, self.FACELESS)
         assert self.seen(7, self.DIE, self.PART) == (self.DIE, self.PART)
+        assert without_faces_of_parts(DiceLook(), (self.PART,)) == (self.PART,)
 
-    def test_what_is_measured_a_little_smaller_shows_its_own(self) -> None:
-        """So does a larger one, which nothing hides, and one without a place on the board."""
-        others = (replace(self.DIE, size_px=0.85 * self.DIE.size_px), replace(self.DIE, size_px=2 * self.DIE.size_px))
-        assert self.seen(8, *others) == others
-        assert self.seen(8, replace(self.PART, base_mm=None)) == (replace(self.PART, base_mm=None),)
+    @pytest.mark.parametrize("edge_mm", [11.8, 14.0, 40.0, None])
+    def test_no_other_size_is_a_part(self, edge_mm: float | None) -> None:
+        """A little smaller, larger, or nowhere on the board."""
+        other = replace(self.PART, edge_mm=edge_mm)
+        assert self.seen(8, self.DIE, other) == (self.DIE, other)
 
     def test_the_smaller_pair_of_two_counts(self) -> None:
-        """Three quarters as large, and seen before."""
-        small = [replace(self.PART, centre_px=(self.DIE.centre_px[0] + 60, self.DIE.centre_px[1]))] * 4
-        look = learned_from(DiceLook(), [self.DIE] * 4 + small, TestStrangers.PICTURE, self.PROJECTION)
-        assert len(look.kinds) == 2
-        assert without_faces_of_parts(look, small[:1], self.PROJECTION) == tuple(small[:1])
+        assert self.seen(8, self.PART, sizes_mm=(14.0, 10.2)) == (self.PART,)
+
+    def test_another_pair_that_somebody_brought_counts(self) -> None:
+        """Both are as small; a die and a smaller part of another are none."""
+        pair = (self.PART, replace(die(4), edge_mm=10.8))
+        assert self.seen(20, *pair) == pair
+        part = replace(self.PART, edge_mm=8.0)
+        assert self.seen(20, part, pair[1])[0].face_log_likelihood == NO_FACE
 
 
 measured = st.builds(
