@@ -22,12 +22,14 @@ GLINT = 0.03  # share of the samples at either end; they count no more than what
 # many edges, and how many of the nearest ones of these tell what a pip differs from: a shadow may lie across a face.
 OF_FACE, ALONG_FACE, BESIDE_PIP, NEAREST = 0.38, 11, 0.16, 8
 PIP_STEPS = 3  # along the square in which the colour of a pip is a mean
+OF_ANOTHER_HUE = 0.4  # so much counts what differs from the face in another way than the others do: one pip may be red
 # Steps from where a pip is looked for to where it may be as well: on some dice they lie nearer to the edges than on others.
 ABOUT = np.array([(0, 0), (2, 0), (-2, 0), (0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)])
-# How far the colour of a pip may lie from that of the middle one, as a share of what that differs from the face. Of 523 values from two
-# on that were told rightly on 285 rendered boards and ten drawn tables one marbled die of 16 px has more (0.56), and all others less than
-# 0.35; of 13 that were told wrongly where a glint was put on dice of which the pips are not white nine have more (from 0.55 on).
-MOST_APART = 0.4
+# How far the colour of a pip may lie from that of the middle one, as a share of what that differs from the face: half of it, for one that
+# is missing lies all of it away, and a red pip among black ones less than half. Of 523 values from two on that were told rightly on 285
+# rendered boards and ten drawn tables a marbled die of 16 px has 0.45 and all others less than 0.35; of 13 that were told wrongly where
+# a glint was put on dice of which the pips are not white eight have more (from 0.64 on).
+MOST_APART = 0.5
 
 
 def pips_are_alike(face: NDArray[np.float32], number: int) -> bool:
@@ -44,7 +46,7 @@ def prepare_pips() -> None:
 def pips_apart(face: NDArray[np.float32], number: int) -> float:
     """How far the pip that is least like the middle one lies from it, as a share of what that differs from the face.
 
-    0 where all are alike, 1 where one is missing, and more where one is of the opposite colour.
+    0 where all are alike, 1 where one is missing, and more where one is of the opposite colour. Of another hue counts less.
     """
     shift, way = _best_ways(face, number)
     pips_at, face_at = _places(number)
@@ -53,8 +55,12 @@ def pips_apart(face: NDArray[np.float32], number: int) -> float:
     own = np.median(_at(face, face_at), axis=2)
     middle = np.median(_at(smooth, pips_at) - own, axis=1)
     differ = _at(smooth, pips_at[:, :, None] + ABOUT) - own[:, :, None]
-    away = np.linalg.norm(differ - middle[:, None, None], axis=3).min(axis=2).max(axis=1)
-    return float((away / np.maximum(np.linalg.norm(middle, axis=1), 1e-6)).min())
+    contrast = np.maximum(np.linalg.norm(middle, axis=1), 1e-6)[:, None, None]
+    that_way = middle[:, None, None] / contrast[..., None]
+    along = (differ * that_way).sum(axis=3)
+    beside = np.linalg.norm(differ - along[..., None] * that_way, axis=3)
+    away = np.hypot(along / contrast - 1, OF_ANOTHER_HUE * beside / contrast)
+    return float(away.min(axis=2).max(axis=1).min())
 
 
 def _at(face: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.float32]:

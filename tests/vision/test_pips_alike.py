@@ -71,6 +71,15 @@ def test_neither_is_one_that_is_missing(shown: int, taken_for: int) -> None:
     assert apart(drawn_face(shown), taken_for) > MOST_APART
 
 
+@pytest.mark.parametrize("body", [WHITE, IVORY])
+@pytest.mark.parametrize(
+    ("value", "at"), [(2, (0.25, 0.25)), (3, (0, 0)), (4, (0.25, 0.25)), (5, (0, 0)), (6, (0.25, 0))]
+)
+def test_one_pip_may_be_red(body: Colour, value: int, at: tuple[float, float]) -> None:
+    """Among black ones, as on some dice."""
+    assert apart(with_spot(drawn_face(value, body=body, radius=0.1), *at, RED), value) < MOST_APART
+
+
 def test_an_ace_has_but_one() -> None:
     assert pips_are_alike(sampled_face(drawn_face(1), PICTURE_PLANE), 0)
 
