@@ -19,7 +19,7 @@ from vision import close_look
 from vision.calibration import Calibration
 from vision.cube_number import cube_numbers
 from vision.dice_events import DiceSettled
-from vision.die_colours import DiceLook, learned_from, without_faces_of_parts, without_strangers
+from vision.die_colours import DiceLook, learned_from, without_strangers
 from vision.die_windows import DieSpot
 from vision.frame import Frame
 from vision.motion import Stillness, watch
@@ -46,14 +46,13 @@ class Film:
         stillness = watch(frame, self.calibration, self.stillness)
         bump, calibration = bumped(self.bump, self.calibration, frame, still_ms=stillness.still_ms)
         newest = look(frame, calibration, self.look, anew=self._looks_again(stillness))
-        known = without_strangers(self.dice, newest.reading.dice, frame.pixels, calibration.projection)
-        perhaps_more = newest.reading.perhaps_more_dice or len(known) < len(newest.reading.dice)
-        dice = without_faces_of_parts(self.dice, known)
+        dice = without_strangers(self.dice, newest.reading.dice, frame.pixels, calibration.projection)
+        perhaps_more = newest.reading.perhaps_more_dice or len(dice) < len(newest.reading.dice)
         reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=bump.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
-        learned = learned_from(self.dice, settled, frame.pixels, calibration.projection)
-        return Film(calibration, window, newest, stillness, bump, learned), seen
+        known = learned_from(self.dice, settled, frame.pixels, calibration.projection)
+        return Film(calibration, window, newest, stillness, bump, known), seen
 
     def _looks_again(self, stillness: Stillness) -> bool:
         """A board at rest is read a few times though nothing changes: one reading alone accuses nobody."""

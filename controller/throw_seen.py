@@ -19,7 +19,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from vision.die_reading import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
+from vision.die_reading import NO_FACE, STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
 from vision.reading import BoardReading
 
 
@@ -111,9 +111,10 @@ def thrown_dice(
 ) -> tuple[ThrownDie, ...]:
     """Those of one throw as the rules want them, with nothing known of what may be no die, and no face of what may be half of one."""
     doubts = may_be_none(dice, context, trust)
-    thrown = [UNKNOWN if is_doubted else thrown_die(die, trust) for die, is_doubted in zip(dice, doubts, strict=True)]
-    parts = may_be_half_hidden(dice, context, trust)
-    return tuple(replace(die, value=None) if is_part else die for die, is_part in zip(thrown, parts, strict=True))
+    faces = without_faces_of_parts(dice, context, trust)
+    return tuple(
+        UNKNOWN if is_doubted else thrown_die(die, trust) for die, is_doubted in zip(faces, doubts, strict=True)
+    )
 
 
 def may_be_none(
@@ -138,6 +139,16 @@ def may_be_half_hidden(
     if context.is_opening or len(dice) != context.needed or len(edges_mm) < len(dice):
         return (False,) * len(dice)
     return tuple(edge_mm < trust.as_large * max(edges_mm) for edge_mm in edges_mm)
+
+
+def without_faces_of_parts(
+    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
+) -> tuple[DieReading, ...]:
+    """Those of one throw, but with no face of what may be half of a die."""
+    parts = may_be_half_hidden(dice, context, trust)
+    return tuple(
+        replace(die, face_log_likelihood=NO_FACE) if is_part else die for die, is_part in zip(dice, parts, strict=True)
+    )
 
 
 def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:

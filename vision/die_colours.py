@@ -13,7 +13,7 @@ from math import exp
 import cv2
 import numpy as np
 
-from vision.die_reading import NO_FACE, DieReading, DieState
+from vision.die_reading import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.frame import Pixels
 from vision.geometry import Projection
@@ -53,9 +53,6 @@ class LearningLimits:
     # Size alone: a thing that is so much smaller or larger than every kind has to show its face more plainly. Beside a sure
     # die 27 rendered ones in doubt were measured within 0.17 of it, the four things that were none from 0.46 on.
     other_size: float = 0.25
-    # By that share of its edge a die that may be hidden in part is smaller than the smallest kind: as it is measured on the board, where
-    # the upper face, which is nearer, shows a fiftieth larger. Dice half of which was covered were measured 29 % smaller, median.
-    part: float = 0.16
     plain_face: float = 0.99
 
 
@@ -141,24 +138,6 @@ def _is_strange(look: DiceLook, die: DieReading, colours: DieColours, limits: Le
         return True
     is_read = die.value_confidence >= limits.least_value_confidence
     return not is_read and fit(look, colours, limits, least_spread=limits.wider) < limits.strange
-
-
-def without_faces_of_parts(
-    look: DiceLook, dice: Sequence[DieReading], limits: LearningLimits | None = None
-) -> tuple[DieReading, ...]:
-    """The dice, but with no face of one that is smaller than all of the session's: what hides a part of it makes another face of the rest.
-
-    Two that are as small as each other are another pair, which somebody brought.
-    """
-    limits = limits or LearningLimits()
-    if sum(kind.dice for kind in look.kinds) < limits.enough:
-        return tuple(dice)
-    least_mm = (1 - limits.part) * min(kind.size_mm for kind in look.kinds)
-    small_mm = [die.edge_mm for die in dice if die.edge_mm is not None and die.edge_mm < least_mm]
-    is_pair = len(small_mm) > 1 and min(small_mm) >= (1 - limits.part) * max(small_mm)
-    if not small_mm or is_pair:
-        return tuple(dice)
-    return tuple(replace(die, face_log_likelihood=NO_FACE) if die.edge_mm in small_mm else die for die in dice)
 
 
 def learned_from(look: DiceLook, dice: Sequence[DieReading], pixels: Pixels, projection: Projection) -> DiceLook:

@@ -20,7 +20,7 @@ NO_PATTERN = 0.5  # nats from the best to the worst face, below which nothing is
 # From where on a look is certain of a face by itself, and what all faces share where two are, each of another one: so much that it
 # is not believed after any number of pictures either.
 CERTAIN, CONTRADICTED = 0.95, 0.08
-# A face that is less likely is none the less so for being contradicted.
+# A face that is less likely is not believed anyway, so that nothing more is asked.
 BELIEVED_FROM = 1 - CONTRADICTED * (1 - 1 / FACES)
 TINY = 1e-12
 

@@ -25,8 +25,9 @@ from controller.refereeing.suspicion import shown_again
 from controller.refereeing.verdicts import Played, known_seating, position_of, throw_of, verdict_on
 from controller.rules.notation import position_text
 from controller.rules.stages import RollCounters, ThrowKind
+from controller.rules.throws import ThrowContext
 from controller.table import Table
-from controller.throw_seen import faces_possible
+from controller.throw_seen import faces_possible, without_faces_of_parts
 from controller.weigh_rolls import throws_telling
 from vision.dice_events import SettledDie
 
@@ -221,7 +222,7 @@ def _possible(dice: tuple[SettledDie, ...]) -> list[tuple[int, int]]:
     if len(dice) > rolling.DICE_OF_A_THROW:
         return []
     asked = [
-        *(set(faces_possible(die.reading)) for die in dice),
+        *(set(faces_possible(die)) for die in without_faces_of_parts([die.reading for die in dice], ThrowContext())),
         *([set(range(1, 7))] * (rolling.DICE_OF_A_THROW - len(dice))),
     ]
     return sorted({(max(pair), min(pair)) for pair in product(*asked)})

@@ -61,9 +61,10 @@ def ends_a_turn(ruling: ThrowRuling, table: Table) -> bool:
     return bool(ruling.valid) or (ruling.valid is None and not table.is_watched)
 
 
-def values_of(throw: NextThrow) -> tuple[int | None, ...]:
+def values_of(throw: NextThrow, course: Course) -> tuple[int | None, ...]:
     """As seen; None where a die could not be read for certain."""
-    return tuple(die.value for die in dice_thrown(throw, ThrowContext()))
+    context = ThrowContext(is_opening=course.state.phase is Phase.OPENING)
+    return tuple(die.value for die in dice_thrown(throw, context))
 
 
 def dice_thrown(throw: NextThrow, context: ThrowContext) -> tuple[ThrownDie, ...]:
@@ -106,7 +107,7 @@ def ruled_values(ruling: ThrowRuling) -> tuple[int, int]:
 
 def not_counted(course: Course, player: Player | None, throw: NextThrow, ruling: ThrowRuling) -> Course:
     """A throw that does not count, or of which nobody can tell."""
-    values = values_of(throw)
+    values = values_of(throw, course)
     if ruling.valid is False:
         return course.told(ThrowRefused(course.now_ms, player, ruling.reasons, values))
     return course.told(ThrowUnclear(course.now_ms, player, ruling.unclear, values)).aware(unread_throw=throw)

@@ -95,5 +95,5 @@ def told(course: Course, ways: tuple[DieMoved, ...], table: Table) -> Course:
     if not ways:
         return course
     player = None if course.state.on_turn is None else rolling.thrower_after(course, table)
-    values = rolling.values_of(throw_of(ways))
+    values = rolling.values_of(throw_of(ways), course)
     return course.told(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values))

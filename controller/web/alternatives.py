@@ -23,8 +23,10 @@ from controller.rules.plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Stage, Throw
+from controller.rules.throws import ThrowContext
 from controller.scene import scene_of
 from controller.table import Table
+from controller.throw_seen import without_faces_of_parts
 from controller.weigh_limits import EVERYDAY_LIMITS
 
 MOST_PLAYS = 8
@@ -121,7 +123,9 @@ def _face_chances(state: RefereeState, values: tuple[int | None, ...]) -> list[t
     """Of each of the two dice, as far as anybody saw them; a die that nobody could read may show anything."""
     dice = state.seen.dice or state.seen.loose_dice
     if len(dice) == 2:
-        likelihoods = np.array([die.reading.face_log_likelihood for die in dice])
+        context = ThrowContext(is_opening=state.phase is Phase.OPENING)
+        seen = without_faces_of_parts([die.reading for die in dice], context)
+        likelihoods = np.array([die.face_log_likelihood for die in seen])
         chances = np.exp(likelihoods - likelihoods.max(axis=1, keepdims=True))
         return [tuple(row) for row in (chances / chances.sum(axis=1, keepdims=True)).tolist()]
     if all(value is None for value in values):

@@ -61,7 +61,7 @@ def test_one_die_of_a_throw_is_covered_and_all_may_mirror_a_lamp(kind: str, dice
 
 @pytest.mark.parametrize("kind", ["under a checker", "under a finger"])
 def test_what_covers_a_die_leaves_some_of_it(kind: str) -> None:
-    """A third and more, and at times covers half; measured on a die that is plain white."""
+    """At times nearly all, and at times less than half; measured on a die that is plain white."""
     shares = []
     for order in range(40):
         pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)

@@ -11,8 +11,6 @@ from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictu
 from tests.vision.simulated.played_tables import calibration_of, style
 from vision import networks, pip_patterns, pips_alike
 from vision.calibration import Calibration
-from vision.die_colours import DiceKind, DiceLook
-from vision.die_reading import NO_FACE
 from vision.frame import Frame
 from vision.unchanged import Look, look
 
@@ -43,21 +41,7 @@ def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
 
 def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
     newest = look(frame, calibration, before, anew=anew)
-    return replace(newest, reading=replace(newest.reading, dice=(replace(die_reading(3), edge_mm=14.0),)))
-
-
-@pytest.mark.parametrize(("size_mm", "is_told"), [(8.0, True), (300.0, False)])
-def test_a_die_smaller_than_all_of_the_session_shows_no_face(
-    monkeypatch: pytest.MonkeyPatch, size_mm: float, is_told: bool
-) -> None:
-    """A part of it may be hidden; it lies there all the same."""
-    monkeypatch.setattr("controller.film.look", with_a_die)
-    seen_before = DiceLook((DiceKind(8, (size_mm, 0.0, 0.0, 0.0), (1.0,) * 4),))
-    film = Film(calibration_of(style(SEED, SIZE_PX)), dice=seen_before)
-    for number, pixels in enumerate(start_pictures(9)):
-        film, seen = film.seen(Frame(pixels, number * FRAME_MS))
-    (die,) = seen.dice
-    assert (die.reading.face_log_likelihood != NO_FACE) is is_told
+    return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
 
 
 @pytest.mark.parametrize("is_strange", [True, False])

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from controller.rules.ruleset import DiceOnChecker
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
-from controller.throw_seen import EVERYDAY_TRUST, faces_possible, judge_seen, throw_seen, thrown_dice, thrown_die
+from controller.throw_seen import (
+    EVERYDAY_TRUST,
+    faces_possible,
+    judge_seen,
+    throw_seen,
+    thrown_dice,
+    thrown_die,
+    without_faces_of_parts,
+)
 from tests.vision.hand_made_dice import board_with, cocked, die
 from vision.die_reading import BoardHalf, Contact, DieReading, DieState
 
@@ -162,6 +170,12 @@ class TestTheThrow:
         for dice, context in (((white, black), ThrowContext(is_opening=True)), ((white, white, black), ThrowContext())):
             assert thrown_dice(dice, context) == tuple(map(thrown_die, dice))
         assert [one.value for one in thrown_dice((white, black), ThrowContext())] == [3, None]
+
+    def test_any_face_is_possible_of_what_may_be_half_of_a_die(self) -> None:
+        """So that nobody takes the face of the half for the only one."""
+        whole, part = replace(die(3), edge_mm=14.0), replace(die(2), edge_mm=9.5)
+        faces = without_faces_of_parts((whole, part), ThrowContext())
+        assert [faces_possible(one) for one in faces] == [(3,), (1, 2, 3, 4, 5, 6)]
 
     @pytest.mark.parametrize(
         ("chances", "valid", "reasons"),

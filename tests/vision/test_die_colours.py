@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from tests.vision.dice_films import die
 from tests.vision.drawn_tables import calibration_of, table
 from vision.die_colours import (
-    DiceKind,
     DiceLook,
     DieColours,
     LearningLimits,
@@ -16,10 +15,9 @@ from vision.die_colours import (
     fit,
     learned,
     learned_from,
-    without_faces_of_parts,
     without_strangers,
 )
-from vision.die_reading import NO_FACE, DieReading, DieState
+from vision.die_reading import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.simulated import draw
 from vision.simulated.scene import Scene
@@ -143,40 +141,6 @@ class TestStrangers:
         things = replace(self.ELSEWHERE, base_mm=None), replace(self.ELSEWHERE, centre_px=(5000.0, 100.0))
         assert self.seen(20, *things) == things
         assert learned_from(DiceLook(), things, self.PICTURE, self.PROJECTION) == DiceLook()
-
-
-class TestParts:
-    """Of dice of 14 mm."""
-
-    DIE = replace(die(5), edge_mm=14.2)
-    PART = replace(die(2), edge_mm=10.0)
-    FACELESS = replace(PART, face_log_likelihood=NO_FACE)
-
-    def seen(self, before: int, *now: DieReading, sizes_mm: tuple[float, ...] = (14.0,)) -> tuple[DieReading, ...]:
-        kinds = [DiceKind(before // len(sizes_mm), (size_mm, 90.0, 0.0, 0.0), (1.0,) * 4) for size_mm in sizes_mm]
-        return without_faces_of_parts(DiceLook(tuple(kinds)), now)
-
-    def test_what_is_smaller_than_all_dice_shows_no_face(self) -> None:
-        """Once enough were seen. It stays a die, and lies where it lay."""
-        assert self.seen(8, self.DIE, self.PART) == (self.DIE, self.FACELESS)
-        assert self.seen(7, self.DIE, self.PART) == (self.DIE, self.PART)
-        assert without_faces_of_parts(DiceLook(), (self.PART,)) == (self.PART,)
-
-    @pytest.mark.parametrize("edge_mm", [11.8, 14.0, 40.0, None])
-    def test_no_other_size_is_a_part(self, edge_mm: float | None) -> None:
-        """A little smaller, larger, or nowhere on the board."""
-        other = replace(self.PART, edge_mm=edge_mm)
-        assert self.seen(8, self.DIE, other) == (self.DIE, other)
-
-    def test_the_smaller_pair_of_two_counts(self) -> None:
-        assert self.seen(8, self.PART, sizes_mm=(14.0, 10.2)) == (self.PART,)
-
-    def test_another_pair_that_somebody_brought_counts(self) -> None:
-        """Both are as small; a die and a smaller part of another are none."""
-        pair = (self.PART, replace(die(4), edge_mm=10.8))
-        assert self.seen(20, *pair) == pair
-        part = replace(self.PART, edge_mm=8.0)
-        assert self.seen(20, part, pair[1])[0].face_log_likelihood == NO_FACE
 
 
 measured = st.builds(

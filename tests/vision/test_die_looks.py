@@ -27,6 +27,12 @@ def test_one_look_stays_as_it_is() -> None:
     assert combined([one]) == one
 
 
+def test_the_edge_is_the_middle_one_of_those_measured() -> None:
+    looks = [replace(die(5), edge_mm=edge_mm) for edge_mm in (14.0, None, 10.0, 15.0)]
+    assert combined(looks).edge_mm == 14.0
+    assert combined([die(5)]).edge_mm is None
+
+
 def test_one_look_below_the_limit_outvotes_none_above_it() -> None:
     """Of ten looks at a die that leans on a checker one measures a little less than what is called cocked."""
     chances = (0.0, 0.02, 0.97, 0.0, 0.0, 0.0)
