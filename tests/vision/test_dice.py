@@ -46,6 +46,7 @@ class TestWhatIsThere:
         assert min(die.value_confidence, die.lie_confidence) > 0.99
         assert die.centre_px == pytest.approx(LEFT_HALF)
         assert die.base_mm == pytest.approx((129.5, 139.5))
+        assert die.edge_mm == pytest.approx(EDGE_PX)  # a pixel is a millimetre there
         assert die.tilt_deg == pytest.approx(0)
 
     def test_dice_from_left_to_right(self, told: Callable[..., None]) -> None:

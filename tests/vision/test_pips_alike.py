@@ -71,6 +71,21 @@ def test_neither_is_one_that_is_missing(shown: int, taken_for: int) -> None:
     assert apart(drawn_face(shown), taken_for) > MOST_APART
 
 
+@pytest.mark.parametrize("value", range(2, 7))
+def test_they_are_alike_in_a_shadow_too(value: int) -> None:
+    """Which ends across the face, and leaves two fifths of the light."""
+    light = np.where(np.arange(120) < MIDDLE_PX[0], 0.4, 1.0)[:, None]
+    picture = np.asarray(drawn_face(value, body=BLACK, pips=WHITE) * light, np.uint8)
+    assert apart(picture, value) < MOST_APART
+
+
+@pytest.mark.parametrize("value", range(2, 7))
+def test_they_may_lie_nearer_to_the_edges(value: int) -> None:
+    """A third further out than is usual, as on a die that is taken for so much smaller, and small."""
+    place = WindowPlace(None, MIDDLE_PX, 0.75 * EDGE_PX, 0.75 * EDGE_PX)
+    assert pips_are_alike(sampled_face(drawn_face(value, turned_deg=20, radius=0.05), place), value - 1)
+
+
 @pytest.mark.parametrize("body", [WHITE, IVORY])
 @pytest.mark.parametrize(
     ("value", "at"), [(2, (0.25, 0.25)), (3, (0, 0)), (4, (0.25, 0.25)), (5, (0, 0)), (6, (0.25, 0))]
