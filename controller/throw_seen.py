@@ -128,26 +128,22 @@ def may_be_none(
     return tuple(is_whole and die.die_chance < trust.die_beside_throw for die in dice)
 
 
-def may_be_half_hidden(
-    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
-) -> tuple[bool, ...]:
-    """Of each of one throw, whether it is measured smaller than the other: a player's dice are a pair, and a part of a face reads as another.
-
-    In the opening throw each player has a die of his own, and where there are more than a throw needs nobody knows whose they are.
-    """
-    edges_mm = [die.edge_mm for die in dice if die.edge_mm is not None]
-    if context.is_opening or len(dice) != context.needed or len(edges_mm) < len(dice):
-        return (False,) * len(dice)
-    return tuple(edge_mm < trust.as_large * max(edges_mm) for edge_mm in edges_mm)
-
-
 def without_faces_of_parts(
     dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
 ) -> tuple[DieReading, ...]:
-    """Those of one throw, but with no face of what may be half of a die."""
-    parts = may_be_half_hidden(dice, context, trust)
+    """Those of one throw, but with no face of one that is measured smaller than the other: half of it may be hidden, and half a face reads
+    as another.
+
+    A player's dice are a pair. In the opening throw each player has a die of his own, and where there are more than a throw needs nobody
+    knows whose they are.
+    """
+    edges_mm = [die.edge_mm for die in dice if die.edge_mm is not None]
+    if context.is_opening or len(dice) != context.needed or len(edges_mm) < len(dice):
+        return tuple(dice)
+    least_mm = trust.as_large * max(edges_mm)
     return tuple(
-        replace(die, face_log_likelihood=NO_FACE) if is_part else die for die, is_part in zip(dice, parts, strict=True)
+        replace(die, face_log_likelihood=NO_FACE) if edge_mm < least_mm else die
+        for die, edge_mm in zip(dice, edges_mm, strict=True)
     )
 
 

@@ -82,11 +82,10 @@ def _as_far_as_seen(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
     alike, as a glint is no pip.
     """
     face = int(answer.faces.argmax())
-    if not pips.seen[face]:
-        return _contradicted(answer)
-    if pips.face is None or float(np.exp(answer.faces[face])) < BELIEVED_FROM or pips_are_alike(pips.face, face):
-        return answer
-    return _contradicted(answer)
+    is_there = bool(pips.seen[face])
+    if is_there and pips.face is not None and float(np.exp(answer.faces[face])) >= BELIEVED_FROM:
+        is_there = pips_are_alike(pips.face, face)
+    return answer if is_there else _contradicted(answer)
 
 
 def _contradicted(answer: DieAnswer) -> DieAnswer:

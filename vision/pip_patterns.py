@@ -14,7 +14,7 @@ from itertools import product
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.die_reading import FACES
 from vision.die_windows import DieSpot, KnownBoard, WindowPlace, place_window
@@ -165,11 +165,16 @@ def ways_of(face: int) -> Iterator[tuple[tuple[tuple[float, float], ...], float,
         yield tuple((SPREAD * width * x, SPREAD * width * y) for x, y in PATTERNS[face]), radius, turned
 
 
+def turned_by(turned_deg: float, places: ArrayLike) -> NDArray[np.float64]:
+    """(n, 2) places about the middle of a face, from column towards row."""
+    angle = np.radians(turned_deg)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    return np.asarray(np.asarray(places) @ turn.T, np.float64)
+
+
 def _pattern(pips: tuple[tuple[float, float], ...], radius: float, turned: float) -> NDArray[np.float64]:
     """(samples,): near 1 within a pip, 0 elsewhere."""
-    angle = np.radians(turned)
-    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
     columns, rows = np.meshgrid(_along(REACH), _along(REACH))
     samples = np.stack([columns[_inside()], rows[_inside()]], axis=1)
-    apart = distances(samples, np.array(pips) @ turn.T).min(axis=1)
+    apart = distances(samples, turned_by(turned, pips)).min(axis=1)
     return np.asarray(1 / (1 + np.exp((apart - radius) / SOFT)))

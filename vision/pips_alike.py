@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.die_reading import FACES
 from vision.geometry import distances
-from vision.pip_patterns import REACH, SHIFTED, STEP, centred, cuts_of, middle_of, templates_of, ways_of
+from vision.pip_patterns import REACH, SHIFTED, STEP, centred, cuts_of, middle_of, templates_of, turned_by, ways_of
 
 MOST_WAYS = 16  # of all in which a pattern is laid over a die
 GLINT = 0.03  # share of the samples at either end; they count no more than what is between
@@ -23,7 +23,7 @@ GLINT = 0.03  # share of the samples at either end; they count no more than what
 OF_FACE, ALONG_FACE, BESIDE_PIP, NEAREST = 0.38, 11, 0.16, 8
 PIP_STEPS = 3  # along the square in which the colour of a pip is a mean
 OF_ANOTHER_HUE = 0.4  # so much counts what differs from the face in another way than the others do: one pip may be red
-# Steps from where a pip is looked for to where it may be as well: on some dice they lie nearer to the edges than on others.
+# Steps from where a pip is looked for, which is the first, to where it may be as well: on some dice they lie nearer to the edges than on others.
 ABOUT = np.array([(0, 0), (2, 0), (-2, 0), (0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)])
 # How far the colour of a pip may lie from that of the middle one, as a share of what that differs from the face: half of it, for one that
 # is missing lies all of it away, and a red pip among black ones less than half. Of 523 values from two on that were told rightly on 285
@@ -53,8 +53,8 @@ def pips_apart(face: NDArray[np.float32], number: int) -> float:
     pips_at, face_at = pips_at[way] + shift[:, None], face_at[way] + shift[:, None, None]
     smooth = np.asarray(cv2.blur(face, (PIP_STEPS, PIP_STEPS)), np.float32)
     own = np.median(_at(face, face_at), axis=2)
-    middle = np.median(_at(smooth, pips_at) - own, axis=1)
     differ = _at(smooth, pips_at[:, :, None] + ABOUT) - own[:, :, None]
+    middle = np.median(differ[:, :, 0], axis=1)
     contrast = np.maximum(np.linalg.norm(middle, axis=1), 1e-6)[:, None, None]
     that_way = middle[:, None, None] / contrast[..., None]
     along = (differ * that_way).sum(axis=3)
@@ -92,9 +92,7 @@ def _places(number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     places = np.stack([axis.ravel() for axis in np.meshgrid(along, along)], axis=1)
     all_pips, all_face = [], []
     for pattern, _, turned in ways_of(number):
-        angle = np.radians(turned)
-        turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
-        pips, turned_places = np.array(pattern) @ turn, places @ turn
+        pips, turned_places = turned_by(turned, pattern), turned_by(turned, places)
         away = distances(pips, turned_places)
         is_face = (away.min(axis=0) > BESIDE_PIP) & (np.abs(turned_places).max(axis=1) <= REACH * STEP)
         nearest = np.argsort(np.where(is_face, away, np.inf), axis=1, kind="stable")[:, :NEAREST]

@@ -4,7 +4,7 @@ Each kind takes a picture (h, w, 3) BGR with its label and gives a new picture. 
 that nobody could read a face. What a half covered die is labelled stays what it was: it may be told rightly, or not at all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 from zlib import crc32
@@ -65,13 +65,11 @@ def _at_each_die(change: Change) -> Spoil:
 def _at_one_die(change: Change) -> Spoil:
     """What covers a whole throw is no question of its dice."""
     return lambda pixels, label, rng: _changed_at(
-        pixels, rng.permutation(np.array(label.dice, object))[:1].tolist(), change, rng
+        pixels, [label.dice[number] for number in rng.permutation(len(label.dice))[:1]], change, rng
     )
 
 
-def _changed_at(
-    pixels: Pixels, dice: "tuple[DieLabel, ...] | list[DieLabel]", change: Change, rng: np.random.Generator
-) -> Pixels:
+def _changed_at(pixels: Pixels, dice: Sequence[DieLabel], change: Change, rng: np.random.Generator) -> Pixels:
     spoilt = pixels.copy()
     for die in dice:
         piece = Piece.around(spoilt, die)

@@ -39,16 +39,16 @@ def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
     assert networks._network.cache_info().misses == loaded
 
 
-def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
-    newest = look(frame, calibration, before, anew=anew)
-    return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
-
-
 @pytest.mark.parametrize("is_strange", [True, False])
 def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
     monkeypatch: pytest.MonkeyPatch, is_strange: bool
 ) -> None:
     """So nobody says that a die is missing."""
+
+    def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
+        newest = look(frame, calibration, before, anew=anew)
+        return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
+
     monkeypatch.setattr("controller.film.look", with_a_die)
     monkeypatch.setattr("controller.film.without_strangers", lambda _, dice, *__: () if is_strange else dice)
     film, told = Film(calibration_of(style(SEED, SIZE_PX))), []
