@@ -22,6 +22,7 @@ Spoil = Callable[[Pixels, DiceLabel, np.random.Generator], Pixels]
 AROUND = 4.0  # edges of a die, to where the picture about it is changed
 USUAL_PX = 20.0  # where no die tells how large they are
 SKIN_BGR = (120, 155, 205)
+LEDS_BGR = ((0, 255, 0), (255, 60, 0), (0, 0, 255), (0, 120, 255), (255, 255, 255))
 CHECKERS_BGR = ((200, 215, 225), (45, 45, 50), (40, 50, 120), (110, 140, 175), (60, 75, 105))
 
 
@@ -113,6 +114,18 @@ def _shadow(piece: Piece, rng: np.random.Generator) -> Light:
     return piece.pixels * (1 - np.float32(rng.uniform(0.4, 0.9)) * dark)[..., None]
 
 
+def _lit(piece: Piece, rng: np.random.Generator) -> Light:
+    """By an LED beside the die, which burns out itself, and whose light falls on board and die in its colour."""
+    turn, away_edges = rng.uniform(0, 2 * np.pi), rng.uniform(0.8, 1.8)
+    reach_edges = np.float32(rng.uniform(away_edges, AROUND - away_edges))
+    x, y = np.float32(away_edges * np.cos(turn)), np.float32(away_edges * np.sin(turn))
+    off_edges = np.hypot(piece.across - x, piece.down - y)
+    colour = np.asarray(LEDS_BGR[int(rng.integers(len(LEDS_BGR)))], np.float32)
+    falls = np.float32(rng.uniform(0.1, 0.7)) * np.clip(1 - (off_edges / reach_edges) ** 2, 0, 1) ** 2
+    lamp = _step((np.float32(rng.uniform(0.1, 0.2)) - off_edges) / 0.02)
+    return np.asarray(piece.pixels + falls[..., None] * colour + 255 * lamp[..., None], np.float32)
+
+
 def _covered(piece: Piece, beyond: Light, colour: Light, rng: np.random.Generator) -> Light:
     """By a thing that ends where `beyond` (h, w) it is 0 edges, a little lighter to one side, and darkens what is beside it."""
     share = np.clip(0.5 - 20 * beyond, 0, 1)[..., None]
@@ -192,6 +205,7 @@ SPOILS: dict[str, Spoil] = {
     "glare": _at_each_die(_glare),
     "glint": _at_each_die(_glint),
     "shadow": _at_each_die(_shadow),
+    "beside an LED": _at_each_die(_lit),
     "under a checker": _at_one_die(_under_checker),
     "under a finger": _at_one_die(_under_finger),
     "shaken": _shaken,

@@ -17,7 +17,7 @@ from vision.die_reading import DieState
 
 WIDTH, HEIGHT, EDGE_PX = 400, 300, 20.0
 LEFT, RIGHT = (DieLabel(face, DieState.FLAT, (at,), EDGE_PX) for face, at in ((5, (100.0, 150.0)), (2, (300.0, 150.0))))
-AT_DICE = ("glare", "glint", "shadow", "under a checker", "under a finger")
+AT_DICE = ("glare", "glint", "shadow", "beside an LED", "under a checker", "under a finger")
 
 
 def label(*dice: DieLabel) -> DiceLabel:
@@ -53,7 +53,9 @@ def test_only_what_is_about_a_die_changes(kind: str) -> None:
         assert columns.size == 0 or np.abs(columns - 100).max() <= AROUND * EDGE_PX
 
 
-@pytest.mark.parametrize(("kind", "dice"), [("glare", 2), ("glint", 2), ("under a checker", 1), ("under a finger", 1)])
+@pytest.mark.parametrize(
+    ("kind", "dice"), [("glare", 2), ("glint", 2), ("beside an LED", 2), ("under a checker", 1), ("under a finger", 1)]
+)
 def test_one_die_of_a_throw_is_covered_and_all_may_mirror_a_lamp(kind: str, dice: int) -> None:
     halves = [changed(kind, LEFT, RIGHT, order=order) for order in range(6)]
     assert max(int(one[:, :200].any()) + int(one[:, 200:].any()) for one in halves) == dice
@@ -70,6 +72,18 @@ def test_what_covers_a_die_leaves_some_of_it(kind: str) -> None:
         shares.append(float((spoilt[140:161, 90:111] > 240).all(axis=2).mean()))
     assert max(shares) > 0.7
     assert min(shares) < 0.5
+
+
+def test_an_led_lights_a_die_and_hides_nothing_of_it() -> None:
+    """It burns out beside it, and its light goes to nothing before what is changed ends."""
+    for order in range(20):
+        pixels = np.full((HEIGHT, WIDTH, 3), 40, np.uint8)
+        spoilt = spoiled("beside an LED", pixels, label(LEFT), order).astype(int)
+        assert (spoilt >= 40).all()
+        assert 40 < spoilt[150, 100].max() < 255
+        assert (spoilt > 240).all(axis=2).any()
+        rim = np.abs(np.arange(WIDTH) - 100) > AROUND * EDGE_PX - 3
+        assert (spoilt[:, rim] < 50).all()
 
 
 @pytest.mark.parametrize("kind", SPOILS)
@@ -90,4 +104,7 @@ def test_a_row_counts_dice_and_throws() -> None:
     assert counted == {"flat": "5", "told": "5", "told wrongly": "1", "accepted": "5", "wrong": "1"}
     assert rows[2].throw is not None
     assert rows[2].throw.label.reason is BadThrow.COCKED
-    assert spoiled_row(rows)[5:] == ["2", "2", "1", "0", "1"]
+    refused = picture_score(label_of(FLAT, OTHER), DiceInView((as_read(FLAT), as_read(COCKED))), (640, 480))
+    counted = dict(zip(SPOILED_COLUMNS[5:8], spoiled_row([*rows, refused])[5:8], strict=True))
+    assert counted == {"valid": "3", "accepted": "2", "refused": "1"}
+    assert spoiled_row(rows)[8:] == ["1", "0", "1"]

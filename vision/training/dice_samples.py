@@ -13,9 +13,10 @@ from vision.die_windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, Wi
 from vision.geometry import Points
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import seen_otherwise
+from vision.training.spoiled_dice import at_times_lit, at_times_spoiled
 
 NOT_ASKED = -1
-WELL_SEEN, HARDLY_SEEN = 0.6, 0.2  # of a die; between them nothing is asked
+WELL_SEEN, HARDLY_SEEN = 0.6, 0.2  # of a die; between them its face is asked, but not what it is and how it lies
 FACE_TOLD_TO_DEG = 38.0  # beyond, another face is as much on top
 NEITHER_FLAT_NOR_COCKED_DEG = (3.0, 5.0)
 UNKNOWN_BOARD = 0.15  # share of samples
@@ -50,6 +51,8 @@ class DiceSample:
 def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
     """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
     crop, spot, die = found_roughly(crop, rng)
+    if rng is not None:
+        crop, die = _in_worse_light(crop, spot, die, rng)
     board: KnownBoard | None = crop.board
     if rng is not None and rng.random() < UNKNOWN_BOARD:
         board = None
@@ -60,6 +63,14 @@ def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
     if rng is not None:
         colours = seen_otherwise(colours, rng, worse_camera=WORSE_CAMERA)
     return answers_to_window(crop, die, window, window.planes(colours))
+
+
+def _in_worse_light(
+    crop: DiceCrop, spot: DieSpot, die: DieTruth | None, rng: np.random.Generator
+) -> tuple[DiceCrop, DieTruth | None]:
+    if die is None:
+        return at_times_lit(crop, spot, rng), None
+    return at_times_spoiled(crop, die, rng) if die.cube_value is None else (crop, die)
 
 
 def found_roughly(
@@ -166,12 +177,12 @@ def answers_to_window(
     kind, shape = kind_in_window(crop, die, window), shape_in_window(crop, die, window)
     if die is None or die.cube_value is not None:
         return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, shape, unknown)
-    seen = die.visible >= WELL_SEEN
     checker = np.nan if die.touches_checker is None else float(die.touches_checker)
-    face = die.face - 1 if die.face is not None and seen and die.tilt_deg <= FACE_TOLD_TO_DEG else NOT_ASKED
+    tells = die.visible >= HARDLY_SEEN and die.tilt_deg <= FACE_TOLD_TO_DEG
+    face = die.face - 1 if die.face is not None and tells else NOT_ASKED
     quad = window.from_picture(np.array(die.quad_px))
     masks = _masks(quad, shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM else unknown
-    return DiceSample(planes, kind, face, _lie(die, window, seen=seen), checker, shape, masks)
+    return DiceSample(planes, kind, face, _lie(die, window, seen=die.visible >= WELL_SEEN), checker, shape, masks)
 
 
 def kind_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:

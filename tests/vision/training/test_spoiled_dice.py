@@ -1,0 +1,112 @@
+"""Dice half hidden, with glints or in a shadow, and what is still asked of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
+from vision.die_windows import DieSpot
+from vision.training import spoiled_dice
+from vision.training.dice_samples import NOT_ASKED, dice_sample
+from vision.training.die_truth import DiceCrop, DieTruth
+from vision.training.spoiled_dice import (
+    at_times_lit,
+    at_times_spoiled,
+    beside_coloured_light,
+    half_hidden,
+    with_glints,
+    with_shadow,
+)
+
+BOARD = board_below()
+DIE = flat_die(BOARD, (250.0, 200.0), face=4)
+
+
+def _crop(*dice: DieTruth) -> DiceCrop:
+    return crop_with(*dice, board=BOARD, pixels=shown(*dice))
+
+
+def test_what_is_hidden_is_seen_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much of the face as has another colour is taken from `visible`, and from nearly nothing to nearly all of it is hidden."""
+    monkeypatch.setattr(spoiled_dice, "_surface", lambda crop, *_: np.zeros(crop.pixels.shape, np.float32))
+    left, top = np.ceil(np.min(DIE.quad_px, axis=0)).astype(int)
+    right, bottom = np.floor(np.max(DIE.quad_px, axis=0)).astype(int)
+    seen = []
+    for seed in range(60):
+        hidden = half_hidden(_crop(DIE), DIE, np.random.default_rng(seed))
+        face = hidden.pixels[top : bottom + 1, left : right + 1, 0]
+        assert hidden.dice[0].visible == pytest.approx(
+            float((face > 60).mean()), abs=0.12
+        )  # 60: never so dark beside it
+        seen.append(hidden.dice[0].visible)
+    assert min(seen) < 0.3
+    assert max(seen) > 0.9
+
+
+def test_what_hides_one_die_may_hide_its_neighbour() -> None:
+    """Whatever is hidden may touch a checker or not: nobody is asked any more."""
+    neighbour = flat_die(BOARD, (265.0, 200.0), face=2)
+    crop = _crop(DIE, neighbour)
+    hidden = [half_hidden(crop, DIE, np.random.default_rng(seed)).dice[1] for seed in range(60)]
+    untouched = [die for die in hidden if die == neighbour]
+    assert 10 < len(untouched) < 50
+    assert all(die.touches_checker is None and die.visible < 1 for die in hidden if die != neighbour)
+
+
+def test_glints_only_lighten() -> None:
+    """About as large as pips: never as much as the face."""
+    for seed in range(20):
+        crop = _crop(DIE)
+        crop = replace(crop, pixels=np.full_like(crop.pixels, 90))
+        lit = with_glints(crop, DIE, np.random.default_rng(seed))
+        assert lit.dice == crop.dice
+        assert (lit.pixels >= crop.pixels).all()
+        assert 0 < int((lit.pixels > crop.pixels).any(axis=2).sum()) < 0.6 * DIE.size_px**2
+
+
+def test_a_shadow_only_darkens_and_its_edge_crosses_the_die() -> None:
+    for seed in range(20):
+        crop = _crop(DIE)
+        dark = with_shadow(crop, DIE, np.random.default_rng(seed))
+        assert dark.dice == crop.dice
+        assert (dark.pixels <= crop.pixels).all()
+        share = float((dark.pixels < crop.pixels).any(axis=2).mean())
+        assert 0.2 < share < 1
+
+
+def test_few_are_spoiled() -> None:
+    rng, crop = np.random.default_rng(1), _crop(DIE)
+    changed = [at_times_spoiled(crop, DIE, rng)[0] is not crop for _ in range(400)]
+    assert np.mean(changed) == pytest.approx(spoiled_dice.SPOILED, abs=0.05)
+
+
+def test_samples_have_spoiled_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spoiled_dice, "SPOILED", 1.0)
+    crop = _crop(DIE)
+    kinds = {dice_sample(crop, np.random.default_rng(seed)).kind for seed in range(60)}
+    assert NOT_ASKED in kinds  # nothing but what hides it makes this die one that is not asked
+
+
+def test_coloured_light_only_adds() -> None:
+    """In colours: no channel gets less, and they do not all get the same."""
+    for seed in range(20):
+        crop = _crop(DIE)
+        crop = replace(crop, pixels=np.full_like(crop.pixels, 60))
+        lit = beside_coloured_light(crop, DIE, np.random.default_rng(seed))
+        more = lit.pixels.astype(int) - crop.pixels
+        assert lit.dice == crop.dice
+        assert (more >= 0).all()
+        assert np.ptp(more.reshape(-1, 3).sum(axis=0)) > 1000
+
+
+def test_a_lamp_is_put_where_no_die_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within an edge of the spot, where that is asked for; the labels of the dice around stay."""
+    spot, crop = DieSpot((40.0, 50.0), 25.0, 1.0), _crop(DIE)
+    assert any(at_times_lit(crop, spot, np.random.default_rng(seed)) is crop for seed in range(20))
+    monkeypatch.setattr(spoiled_dice, "SPOILED", 1.0)
+    for seed in range(20):
+        lit = at_times_lit(crop, spot, np.random.default_rng(seed))
+        more = (lit.pixels.astype(int) - crop.pixels).sum(axis=2)
+        assert lit.dice == crop.dice
+        assert more[25:76, 15:66].max() > 20
