@@ -20,6 +20,9 @@ NO_PATTERN = 0.5  # nats from the best to the worst face, below which nothing is
 # From where on a look is certain of a face by itself, and what all faces share where two are, each of another one: so much that it
 # is not believed after any number of pictures either.
 CERTAIN, CONTRADICTED = 0.95, 0.08
+# The quick and the careful look tell it: they learned what half hidden dice and glints leave open, of which the further ones are sure. Of
+# 1,334 dice that are accepted with a glint, a shadow or half covered six have a wrong value so, where all tell it eleven.
+TELL_THE_FACE = 2
 # A face that is less likely is not believed anyway, so that nothing more is asked.
 BELIEVED_FROM = 1 - CONTRADICTED * (1 - 1 / FACES)
 TINY = 1e-12
@@ -40,7 +43,7 @@ def with_glance(glance: Glance, exact: DieAnswer) -> DieAnswer:
 def agreement_of(looks: Sequence[DieAnswer]) -> DieAnswer:
     """The means of their log-probabilities, and the places of the first.
 
-    But that something is there is no surer than their mean.
+    But that something is there is no surer than their mean, and the face tell the first ones.
     """
     normals = np.array([look.normal for look in looks])
     normal = normals.mean(axis=0)
@@ -48,7 +51,7 @@ def agreement_of(looks: Sequence[DieAnswer]) -> DieAnswer:
     return replace(
         looks[0],
         kinds=_mean([look.kinds for look in looks]),
-        faces=_consensus([look.faces for look in looks]),
+        faces=_consensus([look.faces for look in looks[:TELL_THE_FACE]]),
         lies=_consensus([look.lies for look in looks]),
         normal=normal,
         normal_spread=max(spread, float(np.abs(normals - normal).mean())),

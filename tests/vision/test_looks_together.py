@@ -51,6 +51,17 @@ def test_a_pattern_that_shows_the_same_makes_them_surer() -> None:
     assert value_of([said(3, 0.96)] * 4, NO_PATTERN)[1] < BELIEVED < value_of([said(3, 0.96)] * 4, THREE)[1]
 
 
+def test_the_first_two_looks_tell_the_face_and_all_of_them_how_it_lies() -> None:
+    """What a glint or a cover leaves open the further networks never learned: they are sure of it, and shall not make it so."""
+    flat, leaning = (np.log(np.array(chances)) for chances in ((0.9, *[0.02] * 5), (0.02, 0.9, *[0.02] * 4)))
+    doubtful, further = replace(said(4, 0.7), lies=flat), replace(said(4, 0.9999), lies=leaning)
+    both = agreement_of_all([doubtful, doubtful, further, further], NO_PATTERN)
+    alone = agreement_of_all([doubtful, doubtful], NO_PATTERN)
+    assert both.faces == pytest.approx(alone.faces)
+    assert np.exp(alone.lies[0]) > 0.85
+    assert both.lies[0] == pytest.approx(both.lies[1])
+
+
 def test_two_that_contradict_each_other_leave_doubt() -> None:
     """However plainly the pattern shows what one of them says: others are asked then."""
     looks = [said(3, 0.9995), said(2, 0.96)]
