@@ -17,11 +17,26 @@ from numpy.typing import NDArray
 
 from vision.dice_answers import DieAnswer, Kind, weighed
 from vision.dice_glance import settled_glance, something, spots_aside
-from vision.die_opinions import all_opinions, careful_opinion, further_opinions, nearer_window, quick_opinion
+from vision.die_opinions import (
+    all_opinions,
+    careful_opinion,
+    doubting_opinions,
+    further_opinions,
+    nearer_window,
+    quick_opinion,
+)
 from vision.die_reading import FACES, FLAT_LIE
 from vision.die_windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window, refined
 from vision.geometry import Points
-from vision.looks_together import TINY, agreement_of_all, agreement_with_pips, with_glance, with_pips
+from vision.looks_together import (
+    TINY,
+    agreement_of_all,
+    agreement_with_pips,
+    is_believed,
+    unless_doubted,
+    with_glance,
+    with_pips,
+)
 from vision.pip_patterns import PipEvidence, face_evidence
 from vision.pips_alike import prepare_pips
 
@@ -157,6 +172,7 @@ def look_at(
         and not leaves_doubt(answer, likelier(_base_mm(exact.place, answer), _edge(exact.place, answer)))
     )
     if not is_doubtful or is_let_off:
+        answer = _unless_doubted(pixels, exact.seen, board, answer)
         return _looked(exact.place, answer, exact.seen, exact.said.kinds, is_let_off=is_let_off)
     is_no_side = is_plain and float(np.exp(exact.said.faces.max())) >= TOLD
     plainer = None if is_no_side else _plainer_beyond(pixels, exact)
@@ -187,9 +203,17 @@ def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: PipEvidence
         answer = agreement_of_all([*looks, *further_opinions(pixels, place_window(seen, board))], pips)
     if _is_cube(answer):
         return _looked(exact.place, answer, seen, answer.kinds)
+    answer = _unless_doubted(pixels, seen, board, answer)
     # The first window may have been put on two dice that touch.
     answer = replace(answer, top=said.top, base=said.base, size=said.size)
     return _looked(nearer, answer, seen, answer.kinds)
+
+
+def _unless_doubted(pixels: NDArray[np.uint8], seen: DieSpot, board: KnownBoard | None, answer: DieAnswer) -> DieAnswer:
+    """Asked of a die whose face would be believed."""
+    if _is_cube(answer) or something(answer.kinds) < TOLD or not is_believed(answer):
+        return answer
+    return unless_doubted(answer, doubting_opinions(pixels, seen, board))
 
 
 def _is_worth_further_opinions(answer: DieAnswer) -> bool:
@@ -292,6 +316,8 @@ def get_ready() -> None:
     blank, spot = np.zeros((WINDOW_PX, WINDOW_PX, 3), np.uint8), DieSpot((WINDOW_PX / 2, WINDOW_PX / 2), DIE_PX, 1.0)
     settled_glance(blank, spot, worth_more=1.0)
     for _ in all_opinions(blank, spot, None):
+        pass
+    for _ in doubting_opinions(blank, spot, None):
         pass
     face_evidence(blank, spot, None)
     prepare_pips()

@@ -16,6 +16,8 @@ QUICK, CAREFUL = "dice_quick", "dice"
 # more boards, 9.8 (9.2). They are not asked about a die that surely is one and does not lie flat: no throw more would be accepted,
 # and one of 983 lies of more than ten degrees fewer be right.
 SECOND_OPINION, THIRD_OPINION = "dice_second_opinion", "dice_third_opinion"
+# As these two, but they learned what half hidden dice, glints and shadows leave open of a face, and see a little worse how dice lie.
+DOUBT, DOUBT_NEARER = "dice_doubt", "dice_doubt_nearer"
 # How x and y run in the window of the careful look, and how much smaller it is. Of 1,451 dice in rendered windows that no training
 # has seen, both looks' mean tells how they lie for 0.134 nats a die. From as far as the quick look it were 0.123; but of 640 drawn
 # throws that count 627 are accepted so, where it are 629, and in photographs four dice of 229 fewer are told.
@@ -34,6 +36,12 @@ def nearer_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
 
 def careful_opinion(pixels: NDArray[np.uint8], nearer: WindowPlace) -> DieAnswer:
     return _said_mirrored(CAREFUL, _planes(pixels, nearer))
+
+
+def doubting_opinions(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> Iterator[DieAnswer]:
+    """Two, each asked for when it is wanted, and for its faces alone, of a spot that is put exactly on a die."""
+    yield _said(DOUBT, _planes(pixels, place_window(spot, board)))
+    yield _said_mirrored(DOUBT_NEARER, _planes(pixels, nearer_window(spot, board)))
 
 
 def further_opinions(pixels: NDArray[np.uint8], place: WindowPlace) -> Iterator[DieAnswer]:

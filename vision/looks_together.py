@@ -1,6 +1,6 @@
 """Several looks at one thing made one answer: what is right in all adds up, and mistakes that hang on one of them cancel out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,9 +20,9 @@ NO_PATTERN = 0.5  # nats from the best to the worst face, below which nothing is
 # From where on a look is certain of a face by itself, and what all faces share where two are, each of another one: so much that it
 # is not believed after any number of pictures either.
 CERTAIN, CONTRADICTED = 0.95, 0.08
-# The quick and the careful look tell it: they learned what half hidden dice and glints leave open, of which the further ones are sure. Of
-# 1,334 dice that are accepted with a glint, a shadow or half covered six have a wrong value so, where all tell it eleven.
-TELL_THE_FACE = 2
+# What the looks that learned to doubt a face give it at least, together, where it is believed; where the first gives it so much the
+# other one is not asked.
+NOT_DOUBTED, SURELY_NOT_DOUBTED = 0.98, 0.995
 # A face that is less likely is not believed anyway, so that nothing more is asked.
 BELIEVED_FROM = 1 - CONTRADICTED * (1 - 1 / FACES)
 TINY = 1e-12
@@ -43,7 +43,7 @@ def with_glance(glance: Glance, exact: DieAnswer) -> DieAnswer:
 def agreement_of(looks: Sequence[DieAnswer]) -> DieAnswer:
     """The means of their log-probabilities, and the places of the first.
 
-    But that something is there is no surer than their mean, and the face tell the first ones.
+    But that something is there is no surer than their mean.
     """
     normals = np.array([look.normal for look in looks])
     normal = normals.mean(axis=0)
@@ -51,7 +51,7 @@ def agreement_of(looks: Sequence[DieAnswer]) -> DieAnswer:
     return replace(
         looks[0],
         kinds=_mean([look.kinds for look in looks]),
-        faces=_consensus([look.faces for look in looks[:TELL_THE_FACE]]),
+        faces=_consensus([look.faces for look in looks]),
         lies=_consensus([look.lies for look in looks]),
         normal=normal,
         normal_spread=max(spread, float(np.abs(normals - normal).mean())),
@@ -86,9 +86,24 @@ def _as_far_as_seen(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
     """
     face = int(answer.faces.argmax())
     is_there = bool(pips.seen[face])
-    if is_there and pips.face is not None and float(np.exp(answer.faces[face])) >= BELIEVED_FROM:
+    if is_there and pips.face is not None and is_believed(answer):
         is_there = pips_are_alike(pips.face, face)
     return answer if is_there else _contradicted(answer)
+
+
+def is_believed(answer: DieAnswer) -> bool:
+    """Its face, as far as these looks go."""
+    return float(np.exp(answer.faces.max())) >= BELIEVED_FROM
+
+
+def unless_doubted(answer: DieAnswer, doubting: Iterator[DieAnswer]) -> DieAnswer:
+    """A face is not believed that looks give too little which learned what hides pips and what looks like one."""
+    face = int(answer.faces.argmax())
+    first = next(doubting).faces
+    if float(np.exp(first[face])) >= SURELY_NOT_DOUBTED:
+        return answer
+    both = _consensus([first, next(doubting).faces])
+    return answer if float(np.exp(both[face])) >= NOT_DOUBTED else _contradicted(answer)
 
 
 def _contradicted(answer: DieAnswer) -> DieAnswer:

@@ -156,7 +156,7 @@ class TestTheThrow:
         assert throw_seen(both, ThrowContext(), BACKGAMMON).valid
 
     @pytest.mark.parametrize(
-        ("edge_mm", "valid"), [(12.0, True), (10.5, True), (10.4, None), (8.0, None), (None, True)]
+        ("edge_mm", "valid"), [(12.0, True), (11.5, True), (11.4, None), (8.0, None), (None, True)]
     )
     def test_one_that_is_measured_smaller_than_the_other(self, edge_mm: float | None, valid: bool | None) -> None:
         """Two pips of a four half of which is covered look like a two; a player's dice are as large as each other."""

@@ -10,7 +10,7 @@ from tests.vision.told_dice import answer
 from vision.close_look import leaves_doubt
 from vision.dice_answers import FACE, DieAnswer, answer_of
 from vision.die_looks import combined
-from vision.looks_together import agreement_of_all, agreement_with_pips, with_pips
+from vision.looks_together import agreement_of_all, agreement_with_pips, unless_doubted, with_pips
 from vision.networks import log_softmax
 from vision.pip_patterns import PipEvidence
 
@@ -51,17 +51,6 @@ def test_a_pattern_that_shows_the_same_makes_them_surer() -> None:
     assert value_of([said(3, 0.96)] * 4, NO_PATTERN)[1] < BELIEVED < value_of([said(3, 0.96)] * 4, THREE)[1]
 
 
-def test_the_first_two_looks_tell_the_face_and_all_of_them_how_it_lies() -> None:
-    """What a glint or a cover leaves open the further networks never learned: they are sure of it, and shall not make it so."""
-    flat, leaning = (np.log(np.array(chances)) for chances in ((0.9, *[0.02] * 5), (0.02, 0.9, *[0.02] * 4)))
-    doubtful, further = replace(said(4, 0.7), lies=flat), replace(said(4, 0.9999), lies=leaning)
-    both = agreement_of_all([doubtful, doubtful, further, further], NO_PATTERN)
-    alone = agreement_of_all([doubtful, doubtful], NO_PATTERN)
-    assert both.faces == pytest.approx(alone.faces)
-    assert np.exp(alone.lies[0]) > 0.85
-    assert both.lies[0] == pytest.approx(both.lies[1])
-
-
 def test_two_that_contradict_each_other_leave_doubt() -> None:
     """However plainly the pattern shows what one of them says: others are asked then."""
     looks = [said(3, 0.9995), said(2, 0.96)]
@@ -97,3 +86,21 @@ def test_a_face_whose_pips_are_not_seen_is_not_believed(sure: float) -> None:
     """However many networks are certain of it, as of the ace of a five under a glare."""
     assert value_of([said(1, sure)] * 4, NO_ACE)[1] < BELIEVED
     assert value_of([said(2, 0.9999)] * 4, NO_ACE)[1] > BELIEVED
+
+
+@pytest.mark.parametrize(
+    ("doubting", "is_believed", "left"),
+    [
+        ([said(4, 0.995), said(4, 0.5)], True, 1),  # the first leaves no doubt: the other one is not asked
+        ([said(4, 0.97), said(4, 0.995)], True, 0),
+        ([said(4, 0.97), said(4, 0.9)], False, 0),
+        ([said(5, 0.999), said(4, 0.999)], False, 0),
+    ],
+)
+def test_a_face_is_not_believed_that_is_doubted(doubting: list[DieAnswer], left: int, *, is_believed: bool) -> None:
+    """By those that learned what a glint or a cover leaves open; which face it would be stays as it was."""
+    looks = iter(doubting)
+    answer = unless_doubted(said(4, 0.999), looks)
+    assert int(answer.faces.argmax()) + 1 == 4
+    assert (float(np.exp(answer.faces.max())) >= BELIEVED) is is_believed
+    assert len(list(looks)) == left

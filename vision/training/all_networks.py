@@ -32,6 +32,7 @@ class TrainedNetwork:
 
 
 CAREFUL_DIE = TrainedNetwork(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",))
+QUICK_DIE = TrainedNetwork(quick_die_network, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",))
 NETWORKS = {
     "checkers": TrainedNetwork(CheckerNetwork, (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX), ("points", "bar", "tops")),
     "small": TrainedNetwork(lambda: LineNetwork(4), (3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX)),
@@ -39,7 +40,9 @@ NETWORKS = {
     "dice": CAREFUL_DIE,
     "dice_second_opinion": CAREFUL_DIE,
     "dice_third_opinion": CAREFUL_DIE,
-    "dice_quick": TrainedNetwork(quick_die_network, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
+    "dice_quick": QUICK_DIE,
+    "dice_doubt": QUICK_DIE,
+    "dice_doubt_nearer": CAREFUL_DIE,
     "dice_glance": TrainedNetwork(DieGlanceNetwork, (3, GLANCE_PX, GLANCE_PX), ("answers",)),
     "cube_number": TrainedNetwork(CubeNumberNetwork, (3, WINDOW_PX, WINDOW_PX), ("answers",)),
     "dice_finder": TrainedNetwork(DiceFinderNetwork, (3, *SOME_PICTURE_PX), any_size=True),

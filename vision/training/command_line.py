@@ -62,6 +62,7 @@ STEPS = (
     "dice_side_by_side",
     "dice_second_opinion",
     "dice_third_opinion",
+    "dice_doubt",
     "dice_glance",
     "cube_crops",
     "cube_number",
@@ -77,12 +78,17 @@ SCHEDULES = {
     "dice_side_by_side": Schedule(steps=50000, batch=64, rate=5e-4),  # both go on
     "dice_second_opinion": Schedule(steps=40000, batch=64, rate=1e-3),
     "dice_third_opinion": Schedule(steps=40000, batch=64, rate=1e-3),
+    "dice_doubt": Schedule(steps=40000, batch=64, rate=1e-3),
     "dice_glance": Schedule(steps=20000, batch=64),
     "dice_finder": Schedule(steps=5000, batch=16),
     "cube_number": Schedule(steps=17000, batch=64),
 }
 
-LEARNING = {"dice_as_thrown": ("dice",), "dice_side_by_side": ("dice", "dice_quick")}  # others: the one so called
+LEARNING = {
+    "dice_as_thrown": ("dice",),
+    "dice_side_by_side": ("dice", "dice_quick"),
+    "dice_doubt": ("dice_doubt", "dice_doubt_nearer"),
+}  # others: the one so called
 
 NORMALISED_OVER = 24  # batches, for the first means and spreads of published weights
 TURNS = PIECES = 3
@@ -286,7 +292,7 @@ def _dice(label: Path, rng: np.random.Generator) -> Made:
     yield from _windows(label, rng)
 
 
-def _dice_as_thrown(label: Path, rng: np.random.Generator) -> Made:
+def _dice_as_thrown(label: Path, rng: np.random.Generator, *, at_times_spoiled: bool = False) -> Made:
     """The same with slight leans as rare as they are on a board, at the end: probabilities shall mean something.
 
     A die on a checker's edge leans by 15 degrees and more (vision.md); less comes from crumbs and hinges. On a checker that leans,
@@ -295,11 +301,11 @@ def _dice_as_thrown(label: Path, rng: np.random.Generator) -> Made:
     leans = [float(tilt) for tilt in _LEANS_ON_NO_CHECKER.findall(label.read_text("utf-8"))]
     if any(tilt < SLIGHT_LEAN_DEG for tilt in leans) and rng.random() < SLIGHT_LEANS_LEFT_OUT:
         return
-    yield from _windows(label, rng)
+    yield from _windows(label, rng, at_times_spoiled=at_times_spoiled)
 
 
-def _windows(label: Path, rng: np.random.Generator) -> Made:
-    first = dice_sample(read_crop(label), rng)
+def _windows(label: Path, rng: np.random.Generator, *, at_times_spoiled: bool = False) -> Made:
+    first = dice_sample(read_crop(label), rng, at_times_spoiled=at_times_spoiled)
     for _ in range(TURNS):
         sample = turned(first, rng)
         classes = np.array([sample.kind, sample.face, sample.lie], np.int64)
@@ -339,7 +345,7 @@ def _crops_beside(folder: Path) -> list[Path]:
     return crop_files([folder])
 
 
-MAKERS = {
+MAKERS: dict[str, Callable[..., Made]] = {
     "checkers": _checkers,
     "small": _small,
     "edges": _edges,
@@ -349,6 +355,7 @@ MAKERS = {
     "dice_side_by_side": _dice_as_thrown,
     "dice_second_opinion": _dice_as_thrown,
     "dice_third_opinion": _dice_as_thrown,
+    "dice_doubt": partial(_dice_as_thrown, at_times_spoiled=True),
     "dice_glance": _dice_glance,
     "cube_number": _cube_number,
     "dice_finder": _dice_finder,
@@ -363,6 +370,7 @@ LOSSES: dict[str, Callable[..., dict[str, torch.Tensor]]] = {
     "dice_side_by_side": die_loss,
     "dice_second_opinion": die_loss,
     "dice_third_opinion": die_loss,
+    "dice_doubt": die_loss,
     "dice_glance": glance_loss,
     "cube_number": cube_number_loss,
     "dice_finder": dice_finder_loss,

@@ -25,7 +25,7 @@ Teacher = Callable[[Tensor], Tensor]
 
 
 def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
-    """What a teacher says of the same windows counts as well, but for faces, and of those only that show a die or the cube plainly."""
+    """What a teacher says of the same windows counts as well, but of those where nothing is."""
     planes, classes, checker, shape, masks = batch
     answers, painted = network(planes)
     said = answers.flatten(1).float()
@@ -41,8 +41,7 @@ def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -
         "masks": 2.0 * painted_loss(painted.float(), masks),
     }
     if teacher is not None:
-        # Of a face a teacher that was never asked about half hidden dice is sure, whatever it sees of it.
-        losses["taught"] = _said_otherwise(said, _taught(teacher, planes), kind, (KIND, LIE), LIKE_PUBLISHED)
+        losses["taught"] = _said_otherwise(said, _taught(teacher, planes), kind, (KIND, FACE, LIE), LIKE_PUBLISHED)
     return losses
 
 
@@ -71,8 +70,7 @@ def _said_otherwise(
 ) -> Tensor:
     """How far answers (n, m) are from those of a teacher, so that what it knows does not fade (Li and Hoiem 2016).
 
-    Not of windows where nothing is, or something half hidden: of these it shall learn better. How a die lies is asked of what the
-    teacher takes for one only.
+    Not of windows where nothing is: of these it shall learn better. How a die lies is asked of what the teacher takes for one only.
     """
     first, *others = (
         functional.kl_div(
@@ -81,7 +79,7 @@ def _said_otherwise(
         for part in choices
     )
     far = functional.smooth_l1_loss(said[:, places], taught[:, places], reduction="none", beta=SMALL).sum(dim=1)
-    is_asked = (kind > Kind.NOTHING.value).float()
+    is_asked = (kind != Kind.NOTHING.value).float()
     is_die = is_asked * functional.softmax(taught[:, choices[0]], dim=1)[:, Kind.DIE.value]
     of_dice = (is_die * sum(others, far)).sum() / is_die.sum().clamp(min=1)
     return (is_asked * first).sum() / is_asked.sum().clamp(min=1) + of_dice

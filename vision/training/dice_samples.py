@@ -13,7 +13,7 @@ from vision.die_windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, Wi
 from vision.geometry import Points
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import seen_otherwise
-from vision.training.spoiled_dice import at_times_lit, at_times_spoiled
+from vision.training.spoiled_dice import lit_at_times, spoiled_at_times
 
 NOT_ASKED = -1
 WELL_SEEN, HARDLY_SEEN = 0.6, 0.2  # of a die; between them its face is asked, but not what it is and how it lies
@@ -48,11 +48,11 @@ class DiceSample:
     masks: NDArray[np.float32]  # (2, MASK_CELLS, MASK_CELLS): share of each cell in the upper face, in the body
 
 
-def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
+def dice_sample(crop: DiceCrop, rng: np.random.Generator | None, *, at_times_spoiled: bool = False) -> DiceSample:
     """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
     crop, spot, die = found_roughly(crop, rng)
-    if rng is not None:
-        crop, die = _in_worse_light(crop, spot, die, rng)
+    if rng is not None and at_times_spoiled:
+        crop, die = _spoiled(crop, spot, die, rng)
     board: KnownBoard | None = crop.board
     if rng is not None and rng.random() < UNKNOWN_BOARD:
         board = None
@@ -65,12 +65,12 @@ def dice_sample(crop: DiceCrop, rng: np.random.Generator | None) -> DiceSample:
     return answers_to_window(crop, die, window, window.planes(colours))
 
 
-def _in_worse_light(
+def _spoiled(
     crop: DiceCrop, spot: DieSpot, die: DieTruth | None, rng: np.random.Generator
 ) -> tuple[DiceCrop, DieTruth | None]:
     if die is None:
-        return at_times_lit(crop, spot, rng), None
-    return at_times_spoiled(crop, die, rng) if die.cube_value is None else (crop, die)
+        return lit_at_times(crop, spot, rng), None
+    return spoiled_at_times(crop, die, rng) if die.cube_value is None else (crop, die)
 
 
 def found_roughly(

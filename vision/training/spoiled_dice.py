@@ -44,7 +44,7 @@ class _Around:
         return np.asarray(np.cos(turn) * self.across + np.sin(turn) * self.down, np.float32)
 
 
-def at_times_spoiled(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> tuple[DiceCrop, DieTruth]:
+def spoiled_at_times(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> tuple[DiceCrop, DieTruth]:
     """Mostly as it was; the die as it is labelled in the new crop."""
     if rng.random() >= SPOILED:
         return crop, die
@@ -90,7 +90,7 @@ def beside_coloured_light(crop: DiceCrop, die: DieTruth, rng: np.random.Generato
     return _lit(crop, _Around.of(crop, die), BESIDE_EDGES, rng)
 
 
-def at_times_lit(crop: DiceCrop, spot: DieSpot, rng: np.random.Generator) -> DiceCrop:
+def lit_at_times(crop: DiceCrop, spot: DieSpot, rng: np.random.Generator) -> DiceCrop:
     """A place without a die, and at times such a lamp there: it is none, however plain its ring."""
     if rng.random() >= SPOILED:
         return crop

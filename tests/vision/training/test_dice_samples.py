@@ -9,7 +9,7 @@ from tests.vision.training.known_dice import EDGE_MM, HEIGHT_MM, board_below, cr
 from vision.dice_answers import LIES, Kind
 from vision.die_reading import DieState
 from vision.die_windows import DIE_PX, WINDOW_PX
-from vision.training import dice_samples, spoiled_dice
+from vision.training import dice_samples
 from vision.training.dice_samples import NOT_ASKED, dice_sample, turned
 
 AWAY_MM = 20.0
@@ -20,7 +20,6 @@ WIDE = np.full((200, 600, 3), 90, np.uint8)
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples as they lie in the crop, only mirrored and turned."""
     monkeypatch.setattr(dice_samples, "seen_otherwise", lambda picture, *_, **__: picture)
-    monkeypatch.setattr(spoiled_dice, "SPOILED", 0.0)
 
 
 def test_a_flat_die_straight_below() -> None:
@@ -89,7 +88,6 @@ def test_of_two_that_touch_the_one_in_the_middle_is_asked_for() -> None:
     assert faces == {1, 5}
 
 
-@pytest.mark.usefixtures("plain_light")
 def test_a_place_without_a_die_is_nothing() -> None:
     """And is not asked about when a die happens to be there."""
     board = board_below()

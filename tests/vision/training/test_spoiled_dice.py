@@ -11,10 +11,10 @@ from vision.training import spoiled_dice
 from vision.training.dice_samples import NOT_ASKED, dice_sample
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.spoiled_dice import (
-    at_times_lit,
-    at_times_spoiled,
     beside_coloured_light,
     half_hidden,
+    lit_at_times,
+    spoiled_at_times,
     with_glints,
     with_shadow,
 )
@@ -77,15 +77,19 @@ def test_a_shadow_only_darkens_and_its_edge_crosses_the_die() -> None:
 
 def test_few_are_spoiled() -> None:
     rng, crop = np.random.default_rng(1), _crop(DIE)
-    changed = [at_times_spoiled(crop, DIE, rng)[0] is not crop for _ in range(400)]
+    changed = [spoiled_at_times(crop, DIE, rng)[0] is not crop for _ in range(400)]
     assert np.mean(changed) == pytest.approx(spoiled_dice.SPOILED, abs=0.05)
 
 
-def test_samples_have_spoiled_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_samples_have_spoiled_dice_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this die, all of which is seen, only what hides it leaves nothing to ask but the face."""
     monkeypatch.setattr(spoiled_dice, "SPOILED", 1.0)
-    crop = _crop(DIE)
-    kinds = {dice_sample(crop, np.random.default_rng(seed)).kind for seed in range(60)}
-    assert NOT_ASKED in kinds  # nothing but what hides it makes this die one that is not asked
+    crop, hidden = _crop(DIE), {}
+    for asked in (True, False):
+        samples = [dice_sample(crop, np.random.default_rng(seed), at_times_spoiled=asked) for seed in range(60)]
+        hidden[asked] = sum(sample.kind == NOT_ASKED and sample.face != NOT_ASKED for sample in samples)
+    assert hidden[True] > 3
+    assert hidden[False] == 0
 
 
 def test_coloured_light_only_adds() -> None:
@@ -103,10 +107,10 @@ def test_coloured_light_only_adds() -> None:
 def test_a_lamp_is_put_where_no_die_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within an edge of the spot, where that is asked for; the labels of the dice around stay."""
     spot, crop = DieSpot((40.0, 50.0), 25.0, 1.0), _crop(DIE)
-    assert any(at_times_lit(crop, spot, np.random.default_rng(seed)) is crop for seed in range(20))
+    assert any(lit_at_times(crop, spot, np.random.default_rng(seed)) is crop for seed in range(20))
     monkeypatch.setattr(spoiled_dice, "SPOILED", 1.0)
     for seed in range(20):
-        lit = at_times_lit(crop, spot, np.random.default_rng(seed))
+        lit = lit_at_times(crop, spot, np.random.default_rng(seed))
         more = (lit.pixels.astype(int) - crop.pixels).sum(axis=2)
         assert lit.dice == crop.dice
         assert more[25:76, 15:66].max() > 20
