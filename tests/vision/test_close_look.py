@@ -1,5 +1,7 @@
 """Where the windows of a close look are put, and when more of them are asked; the networks are told what to say."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, count, repeat
 
 import numpy as np
@@ -22,7 +24,7 @@ from tests.vision.told_dice import (
 )
 from vision import close_look
 from vision.dice import DiceInView, read_dice
-from vision.dice_answers import ANSWERS, FACE, KIND, LIE, Kind
+from vision.dice_answers import ANSWERS, FACE, KIND, LIE, DieAnswer, Kind, answer_of
 from vision.dice_glance import ASIDE, Glance
 from vision.die_reading import DieReading, DieState
 from vision.die_windows import SAME_DIE, DieSpot
@@ -271,3 +273,29 @@ class TestFromAside:
         said = self.said(*self.HALF_TOLD, lies), self.said(1 - careful, careful, lies)
         seen, looks = self.seen(monkeypatch, *said)
         assert (seen.dice, looks) == ((), 2)
+
+
+@pytest.mark.parametrize("in_doubt", [False, True], ids=["sure at once", "after a nearer look"])
+def test_before_a_face_is_believed_those_that_doubt_are_asked(
+    monkeypatch: pytest.MonkeyPatch, *, in_doubt: bool
+) -> None:
+    """Of a die on a board; in a picture without one nobody is asked."""
+    sure, doubtful = answer(face=5), answer(face=5)
+    doubtful[LIE] = 0.0
+    tell_dice(monkeypatch, lambda _: doubtful if in_doubt else sure, LEFT_HALF)
+    asked: list[DieSpot] = []
+
+    def doubted(said: DieAnswer, looks: Iterator[DieAnswer]) -> DieAnswer:
+        return replace(said, faces=next(looks).faces)
+
+    def doubting(_: object, spot: DieSpot, __: object) -> Iterator[DieAnswer]:
+        asked.append(spot)
+        return iter([answer_of(answer(face=2))])
+
+    monkeypatch.setattr(close_look, "unless_doubted", doubted)
+    monkeypatch.setattr(close_look, "doubting_opinions", doubting)
+    assert one().value == 2
+    assert [spot.centre_px for spot in asked] == [pytest.approx(LEFT_HALF)]
+    asked.clear()
+    assert [die.value for die in read_dice(PICTURE, None).dice] == [5]
+    assert asked == []

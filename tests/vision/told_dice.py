@@ -65,7 +65,10 @@ def search_with(monkeypatch: pytest.MonkeyPatch, search: Callable[..., list[DieS
 
 
 def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
-    """The same of whatever spots there are: each glance finds the spot worth a look, just where it is, and pips show plainly."""
+    """The same of whatever spots there are: each glance finds the spot worth a look, just where it is, pips show plainly, and nobody
+    doubts a face.
+    """
+    monkeypatch.setattr(close_look, "unless_doubted", lambda said, _: said)
     monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: True)
     monkeypatch.setattr(close_look, "face_evidence", lambda *_: close_look.NO_PIPS)
     monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
