@@ -15,7 +15,7 @@ from vision.training.die_truth import DiceCrop, DieTruth, PointPx
 
 Light = NDArray[np.float32]
 
-SPOILED = 0.2  # share of samples with a die
+SPOILED = 0.2  # share of samples, with a die and without one
 MOST_GLINTS, MOST_LAMPS = 3, 2
 THING_EDGES = (0.35, 6.0)  # radius of what hides a die: from a fingertip to a straight edge
 LEFT_EDGES = (-0.45, 0.5)  # how far from the die's middle it ends: beyond it, or on this side of it
