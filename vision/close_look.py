@@ -348,7 +348,8 @@ def _is_cube(answer: DieAnswer) -> bool:
 
 def _edge(place: WindowPlace, answer: DieAnswer) -> float:
     """How large a cube is no network was taught, only where to look for it and how wide."""
-    return place.edge if _is_cube(answer) else place.edge * float(np.clip(answer.size, *SIZES))
+    smallest, largest = SIZES
+    return place.edge if _is_cube(answer) else place.edge * min(max(answer.size, smallest), largest)
 
 
 def _shows_its_pips(answer: DieAnswer, pips: PipEvidence) -> bool:

@@ -144,19 +144,18 @@ def _fainter_spots(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     fainter = [spot for spot in picture.found[len(picture.first) :] if not is_known(spot, seen.dice)]
     if seen.is_throw:
         placed = zip(fainter, surface_spots(fainter, picture.board), strict=True)
-        glances = [
-            glance_at(picture.pixels, spot) for spot, at in placed if _may_be_a_third(at, picture.board, seen.dice)
-        ]
+        edges = [die.edge for die in seen.dice]
+        glances = [glance_at(picture.pixels, spot) for spot, at in placed if _may_be_a_third(at, picture.board, edges)]
         fainter = _seen_by(glances, seen.told, limits, limits.worth_a_second_look)
     return [_fainter(one, limits, with_face=not seen.is_throw) for one in picture.looks(fainter)]
 
 
-def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, dice: Sequence[Look]) -> bool:
-    """Whether it lies in the field, or on its edge, and is about as large as one of these, as far as the search tells."""
+def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, edges: Sequence[float]) -> bool:
+    """Whether it lies in the field, or on its edge, and is about as large as a die of these edges, as far as the search tells."""
     (x_mm, y_mm), edge = at
     if board is not None and board.field.beyond_mm(x_mm, y_mm) > edge:
         return False
-    return any(max(edge, die.edge) <= ABOUT_AS_LARGE * min(edge, die.edge) for die in dice)
+    return any(max(edge, other) <= ABOUT_AS_LARGE * min(edge, other) for other in edges)
 
 
 def _fainter(spot: SpotLook, limits: DiceLimits, *, with_face: bool) -> SpotLook:
