@@ -114,12 +114,16 @@ def _corner_fault(corners: Points, width_px: int, height_px: int) -> str:
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         return f"Four corners of two numbers each are needed; {order}."
     if (np.abs(corners - (width_px / 2, height_px / 2)) > (width_px, height_px)).any():
-        return f"A corner lies far outside the picture of {width_px}x{height_px} px; {order}."
+        return (
+            f"A corner lies far outside the picture of {width_px}x{height_px} px; give them in pixels of this picture."
+        )
     sides = np.roll(corners, -1, axis=0) - corners
     onward = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * onward[:, 1] - sides[:, 1] * onward[:, 0]
-    if not (turns > 1e-4 * width_px * height_px).all():
+    if not (turns > 0).all():
         return f"The corners do not go clockwise around a board; {order}."
+    if not (turns > 1e-4 * width_px * height_px).all():
+        return "The corners lie too close together for a board; give them in pixels of this picture."
     return ""
 
 

@@ -38,7 +38,7 @@ def load_picture(file: Path) -> NDArray[np.uint8]:
     height_px, width_px = picture.shape[:2]
     if min(height_px, width_px) < SMALLEST_SIDE_PX:
         least = f"{SMALLEST_SIDE_PX} pixels a side"
-        raise PictureFileError(f"{width_px}x{height_px} pixels show no checkers; give a picture of at least {least}")
+        raise PictureFileError(f"{width_px}x{height_px} pixels are too few to read; give a picture of at least {least}")
     if max(height_px, width_px) > LARGEST_SIDE_PX:
         raise PictureFileError(f"{width_px}x{height_px} pixels are too many; make the picture smaller")
     return picture

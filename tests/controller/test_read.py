@@ -149,7 +149,7 @@ class TestPicturesThatCannotBeRead:
             "this is a folder",
             "this is no picture, or a damaged one",
             "this is no picture, or a damaged one",
-            "4x3 pixels show no checkers",
+            "4x3 pixels are too few to read",
             "No board was found",
         ]
         assert "points" in records[6]

@@ -122,7 +122,6 @@ class TestGivenCorners:
             (CORNERS_PX[::-1], "do not go clockwise"),
             ([CORNERS_PX[0], CORNERS_PX[2], CORNERS_PX[1], CORNERS_PX[3]], "do not go clockwise"),
             ([(80, 60), (81, 60), (82, 60), (83, 60)], "do not go clockwise"),
-            ([(80, 60), (5600, 60), (560, 420), (80, 420)], "far outside the picture of 640x480 px"),
         ],
     )
     def test_impossible_corners_are_refused(self, corners: list[tuple[float, float]], reason: str) -> None:
@@ -131,6 +130,21 @@ class TestGivenCorners:
         assert isinstance(answer, Refusal)
         assert reason in answer.reason
         assert "clockwise from the one that becomes the upper left" in answer.reason
+
+    @pytest.mark.parametrize(
+        ("corners", "reason"),
+        [
+            ([(80, 60), (5600, 60), (560, 420), (80, 420)], "far outside the picture of 640x480 px"),
+            ([(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)], "too close together for a board"),  # shares, not pixels
+        ],
+    )
+    def test_corners_in_other_units_are_refused(self, corners: list[tuple[float, float]], reason: str) -> None:
+        """With what they have to be given in, and nothing about their order, which is right."""
+        answer = calibrate_from_corners(PICTURE, corners, taken_at=TAKEN)
+        assert isinstance(answer, Refusal)
+        assert reason in answer.reason
+        assert "in pixels of this picture" in answer.reason
+        assert "clockwise" not in answer.reason
 
 
 class TestSeveralPictures:
