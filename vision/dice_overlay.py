@@ -15,7 +15,7 @@ from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_no
 
 _AROUND = 1.5  # of a die's edge: the outline leaves its upper face free however it is turned
 _CUBE_PER_FIELD = 1 / 18  # the cube is drawn as large as a usual one, which its reading does not tell
-_SMALLEST_PX, _LARGEST_PX = 8.0, 400.0  # of a drawn square, whatever a reading says
+_SMALLEST_PX = 8.0  # of a drawn square, whatever a reading says; none is larger than the picture
 _LEGEND = "square: a die  thick: sure  thin: likely  dashed: doubtful  ?: cannot be told"
 
 
@@ -30,8 +30,8 @@ def draw_dice(pixels: Picture, dice: Sequence[DieReading]) -> Picture:
 def mark_dice(picture: Picture, dice: Sequence[DieReading]) -> None:
     """On the picture itself."""
     for die in dice:
-        edge_px = _bounded(_AROUND * die.size_px)
-        confidence = min(die.lie_confidence, die.value_confidence)
+        edge_px = _bounded(_AROUND * die.size_px, picture)
+        confidence = min(die.lie_confidence, die.value_confidence) if die.shows_a_value else die.lie_confidence
         thin_px = max(1, round(edge_px / 45))
         draw_sides(picture, _square(die.centre_px, edge_px), confidence=confidence, thin_px=thin_px)
         _beside(picture, die_text(die), die.centre_px, edge_px, is_doubtful=confidence < LIKELY)
@@ -39,7 +39,7 @@ def mark_dice(picture: Picture, dice: Sequence[DieReading]) -> None:
 
 def mark_cube(picture: Picture, cube: CubeReading, field_px: float) -> None:
     """On the picture itself; `field_px` is the field's width in it."""
-    edge_px = _bounded(_CUBE_PER_FIELD * field_px)
+    edge_px = _bounded(_CUBE_PER_FIELD * field_px, picture)
     thin_px = max(1, round(edge_px / 45))
     draw_sides(picture, _square(cube.centre_px, edge_px, on_corner=True), confidence=cube.confidence, thin_px=thin_px)
     text = f"cube {'?' if cube.value is None else cube.value}"
@@ -52,8 +52,8 @@ def die_text(die: DieReading) -> str:
     return value if die.lies is DieState.FLAT else f"{value} {die.lies.value.replace('_', ' ')}"
 
 
-def _bounded(edge_px: float) -> float:
-    return float(np.clip(edge_px, _SMALLEST_PX, _LARGEST_PX))
+def _bounded(edge_px: float, picture: Picture) -> float:
+    return min(max(edge_px, _SMALLEST_PX), float(max(picture.shape)))
 
 
 def _square(centre_px: tuple[float, float], edge_px: float, *, on_corner: bool = False) -> Iterator[NDArray[np.int32]]:

@@ -104,8 +104,12 @@ class DieReading:
     @property
     def told_value(self) -> int | None:
         """What people are told: `value` where the die shows one and it is believed."""
-        shows_one = self.lies not in (DieState.COCKED, DieState.MOVING)
-        return self.value if shows_one and self.value_confidence >= VALUE_BELIEVED else None
+        return self.value if self.shows_a_value and self.value_confidence >= VALUE_BELIEVED else None
+
+    @property
+    def shows_a_value(self) -> bool:
+        """As it lies, whether or not that can be read."""
+        return self.lies not in (DieState.COCKED, DieState.MOVING)
 
 
 class CubePlace(Enum):

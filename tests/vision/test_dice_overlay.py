@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -61,6 +63,23 @@ class TestADie:
         """A sure value of a doubtful die and a doubtful value of a sure one are both dashed."""
         doubtful = inked(die(at_px=(200.0, 150.0), sure=0.6, lie_sure=0.995))[152:].sum()
         assert doubtful == inked(die(at_px=(200.0, 150.0), lie_sure=0.6))[152:].sum()
+
+    def test_one_that_leans_shows_no_value_to_doubt(self) -> None:
+        """Its lie alone says how sure it is."""
+        sure, doubtful = (
+            inked(die(at_px=(200.0, 150.0), lies=DieState.COCKED, tilt_deg=20.0, sure=face_sure, lie_sure=0.995))
+            for face_sure in (0.999, 0.3)
+        )
+        assert (sure == doubtful).all()
+
+    @pytest.mark.parametrize(("size_px", "side_px"), [(500.0, 750), (2000.0, 1200)])
+    def test_a_large_one_of_a_close_picture(self, size_px: float, side_px: int) -> None:
+        """As large as it is there, and never larger than the picture."""
+        picture = np.full((1000, 1200, 3), (70, 105, 150), np.uint8)
+        wood = picture.copy()
+        mark_dice(picture, [replace(die(at_px=(600.0, 500.0)), size_px=size_px)])
+        row = (picture != wood).any(axis=2)[500]
+        assert abs(int(row.nonzero()[0][0]) - (600 - side_px // 2)) <= side_px / 20  # its line is thick
 
     @pytest.mark.parametrize("at_px", [(0.0, 0.0), (399.0, 299.0), (200.0, 3.0), (-80.0, 500.0)])
     def test_at_the_edge_of_the_picture(self, at_px: tuple[float, float]) -> None:
