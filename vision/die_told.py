@@ -102,7 +102,9 @@ def _touched(look: Look, lies: DieState, others_mm: Sequence[tuple[float, float]
 
 def _near_wall(base_mm: tuple[float, float], edge_mm: float, board: KnownBoard) -> Contact:
     near, area, (x, y) = WALL_NEAR * edge_mm, board.field, base_mm
-    if area.bar_left_mm - near < x < area.bar_right_mm + near:
+    has_bar = area.bar_left_mm < area.bar_right_mm
+    is_along_bar = area.bar_left_mm - near < x < area.bar_right_mm + near and -near < y < area.height_mm + near
+    if has_bar and is_along_bar:
         return Contact.BAR
     beside = min(x, area.width_mm - x, y, area.height_mm - y)
     return Contact.RIM if abs(beside) < near else Contact.NOTHING
@@ -119,7 +121,8 @@ def _cube_place(look: Look) -> CubePlace:
     board = look.place.board
     if board is None:
         return CubePlace.TABLE
-    area, (x, y) = board.field, look.place.centre
+    # Its upper face shows beyond where it stands, as far as the camera looks past it over a cube's height.
+    area, (x, y) = board.field, (look.place.centre - look.edge * look.place.sight).tolist()
     if not area.holds(x, y):
         return CubePlace.TABLE
     if not (area.bar_left_mm <= x <= area.bar_right_mm):
