@@ -35,7 +35,7 @@ class FinderLimits:
     most_spots: int = 12
     apart: float = 0.6  # of a die's edge; two spots that are nearer show the same die
     # Of dice, tried where no board is known: from a webcam across a table to a close-up of 12 megapixels.
-    sizes_px: tuple[float, ...] = (16, 22, 30, 42, 58, 80, 112, 156, 220)
+    sizes_px: tuple[float, ...] = (16, 22, 30, 42, 58, 80, 112, 156, 220, 310, 440)
 
 
 def find_dice(

@@ -29,7 +29,7 @@ from vision.told_looks import (
 )
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
-MOST_AGAIN = 30
+MOST_AGAIN, MOST_ALIKE = 30, 600  # places without a board: at a time, and in all
 DICE_OF_A_THROW = 2
 # Of 26 dice that were overlooked on 285 rendered boards seven have such a score among so many; of 9,000 other places that were
 # looked at so on 267 of them none shows a face as plainly as is asked for, and four in five of the dice do.
@@ -294,7 +294,7 @@ def _dice_alike(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
     """
     limits = picture.limits
     known = plain_among(seen.looks, limits)
-    everything = replace(limits.finder, apart=ANOTHER_SPOT, most_spots=MOST_AGAIN)
+    everything = replace(limits.finder, apart=ANOTHER_SPOT, most_spots=MOST_ALIKE)
     alike: list[DieSpot] = []
     for spot in picture.search(everything) if known else ():
         nearest = min(known, key=lambda look: float(np.hypot(*np.subtract(look.spot.centre_px, spot.centre_px))))
@@ -302,7 +302,18 @@ def _dice_alike(picture: SearchedPicture, seen: SoFar) -> list[SpotLook]:
         is_new = not any(resized.is_near(one.centre_px, one.size_px, limits.finder.apart) for one in alike)
         if is_new and not is_known(resized, known):
             alike.append(resized)
-    return [only_if_plain(one, limits) for one in picture.looks(alike)]
+    return _as_long_as_there_are_more(picture, alike)
+
+
+def _as_long_as_there_are_more(picture: SearchedPicture, spots: Sequence[DieSpot]) -> list[SpotLook]:
+    """Some at a time, the likeliest first: in a picture full of dice all of them are found, and few others are looked at for long."""
+    looked: list[SpotLook] = []
+    for first in range(0, len(spots), MOST_AGAIN):
+        some = [only_if_plain(one, picture.limits) for one in picture.looks(spots[first : first + MOST_AGAIN])]
+        looked += some
+        if all(one.look is None for one in some):
+            break
+    return looked
 
 
 def _as_large_as(die: Look, spot: DieSpot, board: KnownBoard | None) -> DieSpot:

@@ -371,3 +371,23 @@ class TestWithoutABoard:
         near = (RIGHT_HALF[0] + 0.4 * EDGE_PX, RIGHT_HALF[1])
         others = [DieSpot(at_px, EDGE_PX, 0.3) for at_px in (RIGHT_HALF, near, LEFT_HALF)]
         assert self.seen(monkeypatch, *others, first=self.FIRST) == [LEFT_HALF, RIGHT_HALF]
+
+    @pytest.mark.parametrize(("dice", "looked"), [(75, 12 + 4 * 30), (12, 12 + 30), (1, 12 + 30)])
+    def test_as_many_as_there_are(self, monkeypatch: pytest.MonkeyPatch, dice: int, looked: int) -> None:
+        """Thirty at a time, the likeliest first, as long as dice turn up; without any it is enough."""
+        spots = [
+            DieSpot((40.0 + 40 * (number % 14), 40.0 + 40 * (number // 14)), EDGE_PX, 0.5) for number in range(140)
+        ]
+        asked: list[tuple[float, float]] = []
+        places = {spot.centre_px for spot in spots[:dice]}
+
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+            asked.append(spot.centre_px)
+            if spot.centre_px not in places:
+                return None
+            return close_look.Look(place_window(spot, None), answer_of(answer()), spot, SURELY_A_DIE)
+
+        search_with(monkeypatch, lambda *_, limits, **__: spots[: limits.most_spots])
+        tell_finished_looks(monkeypatch, says)
+        assert {die.centre_px for die in read_dice(PICTURE, None).dice} == places
+        assert len(asked) == looked
