@@ -159,11 +159,13 @@ def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:
     lie = _lie(die, trust)
     if lie is Lie.OFF_BOARD and value is None:
         lie = None
+    may_lie_on_checker = lie is not None and lie is not Lie.ON_CHECKER and _is_not_flat_only_with_checkers(die, trust)
     return ThrownDie(
         value=value,
         lie=lie,
         half=None if die.half is None else Half(die.half.value),
-        is_flat_on_checker=_is_flat(die, trust) if lie is Lie.ON_CHECKER else None,
+        is_flat_on_checker=_is_flat(die, trust) if lie is Lie.ON_CHECKER or may_lie_on_checker else None,
+        may_lie_on_checker=may_lie_on_checker,
     )
 
 
@@ -188,20 +190,32 @@ def _lie(die: DieReading, trust: DiceTrust) -> Lie | None:
 
 
 def _other_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
-    """The likeliest that is not flat, where it is one of these for sure, though not which.
-
-    On a checker a die may count; so that is told only where without it they would not be sure.
-    """
+    """The likeliest that is not flat, where it is one of these for sure, though not which."""
     if not die.lie_chances or die.lies is DieState.MOVING or _measures_flat(die, trust):
         return None
-    others = dict(zip(STILL_LIES, die.lie_chances, strict=True))
-    del others[DieState.FLAT]
-    if sum(others.values()) < trust.not_flat:
-        return None
-    if sum(others.values()) - others[DieState.ON_CHECKER] >= trust.not_flat:
-        del others[DieState.ON_CHECKER]
-        return Lie(max(others, key=others.__getitem__).value)
-    return Lie.ON_CHECKER
+    others = _not_flat(die)
+    return Lie(max(others, key=others.__getitem__).value) if sum(others.values()) >= trust.not_flat else None
+
+
+def _is_not_flat_only_with_checkers(die: DieReading, trust: DiceTrust) -> bool:
+    """Whether it is surely not flat only because it may lie on a checker, where a die may count."""
+    if not die.lie_chances or die.lie_confidence >= trust.other_lie:
+        return False
+    others = _not_flat(die)
+    return sum(others.values()) - others[DieState.ON_CHECKER] < trust.not_flat
+
+
+def _not_flat(die: DieReading) -> dict[DieState, float]:
+    """How likely it lies in each of the other ways."""
+    return {lie: chance for lie, chance in zip(STILL_LIES, die.lie_chances, strict=True) if lie is not DieState.FLAT}
+
+
+def _lies_level(die: DieReading) -> float:
+    """How surely it lies on a checker or flat, whichever of them."""
+    if not die.lie_chances:
+        return die.lie_confidence if die.lies in (DieState.ON_CHECKER, DieState.FLAT) else 0.0
+    chances = dict(zip(STILL_LIES, die.lie_chances, strict=True))
+    return chances[DieState.ON_CHECKER] + chances[DieState.FLAT]
 
 
 def _measures_flat(die: DieReading, trust: DiceTrust) -> bool:
@@ -210,7 +224,7 @@ def _measures_flat(die: DieReading, trust: DiceTrust) -> bool:
 
 
 def _is_flat(die: DieReading, trust: DiceTrust) -> bool | None:
-    """Of a die on a checker: level as far as its tilt is known; None between."""
+    """Of a die on a checker: level as far as its tilt is known, and not believed to lean anywhere; None between."""
     if die.tilt_deg + die.tilt_sigma_deg <= trust.flat_on_checker_to_deg:
-        return True
+        return True if _lies_level(die) >= trust.flat else None
     return False if die.tilt_deg - die.tilt_sigma_deg > trust.flat_on_checker_to_deg else None

@@ -42,14 +42,16 @@ class Half(Enum):
 class ThrownDie:
     """One die in view; None is what could not be seen.
 
-    `is_flat_on_checker` matters only for a die on a checker: it lies flat there, or leans. `whose` matters only in
-    the opening throw. `lay_before`: it lay there before this throw, so it is no part of it (S002: each his own pair).
+    `is_flat_on_checker` matters only for a die that lies on a checker, or `may_lie_on_checker` though it more likely lies
+    otherwise: it lies flat there, or leans. `whose` matters only in the opening throw. `lay_before`: it lay there before this
+    throw, so it is no part of it (S002: each his own pair).
     """
 
     value: int | None
     lie: Lie | None = Lie.FLAT
     half: Half | None = None
     is_flat_on_checker: bool | None = None
+    may_lie_on_checker: bool = False
     whose: Player | None = None
     lay_before: bool = False
 
@@ -185,7 +187,7 @@ def _of_single_dice(thrown: tuple[ThrownDie, ...], rules: ThrowRules) -> Iterato
     for die in thrown:
         if die.lie is None:
             yield Unclear.LIE
-        elif die.lie is Lie.ON_CHECKER and rules.dice_on_checker is DiceOnChecker.VALID:
+        elif (die.lie is Lie.ON_CHECKER or die.may_lie_on_checker) and rules.dice_on_checker is DiceOnChecker.VALID:
             yield from _of_a_die_on_a_checker(die)
         elif die.lie is not Lie.FLAT:
             yield BadThrow(die.lie.value)

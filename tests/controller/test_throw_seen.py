@@ -57,7 +57,9 @@ class TestOneDie:
         for share, lie in ((sure, Lie.COCKED), (sure - 0.001, None)):
             assert thrown_die(replace(cocked(lie_sure=share), touches=contact)).lie is lie
         however = replace(cocked(lie_sure=0.5), touches=contact, lie_chances=(0.08, 0.5, 0.42, 0.0, 0.0, 0.0))
-        assert thrown_die(however).lie is (None if contact is Contact.DIE else Lie.ON_CHECKER)
+        thrown = thrown_die(however)
+        is_told = contact is not Contact.DIE
+        assert (thrown.lie, thrown.may_lie_on_checker) == (Lie.COCKED if is_told else None, is_told)
 
     @pytest.mark.parametrize(("tilt_deg", "lie"), [(10.0, Lie.FLAT), (10.01, None)])
     def test_a_flat_die_that_measures_more_than_10_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
@@ -82,21 +84,35 @@ class TestOneDie:
         assert thrown_die(die()).is_flat_on_checker is None
 
     @pytest.mark.parametrize(
-        ("chances", "lie"),
+        ("chances", "lie", "may_lie_on_checker"),
         [
-            ((0.1, 0.02, 0.0, 0.0, 0.45, 0.43), Lie.ON_RIM),
-            ((0.1, 0.45, 0.43, 0.02, 0.0, 0.0), Lie.ON_CHECKER),
-            ((0.05, 0.46, 0.05, 0.44, 0.0, 0.0), Lie.COCKED),
-            ((0.17, 0.03, 0.0, 0.0, 0.4, 0.4), None),
-            ((0.05, 0.1, 0.1, 0.1, 0.2, 0.2), None),  # it may be no die at all
-            ((), None),
+            ((0.1, 0.02, 0.0, 0.0, 0.45, 0.43), Lie.ON_RIM, False),
+            ((0.1, 0.45, 0.43, 0.02, 0.0, 0.0), Lie.COCKED, True),
+            ((0.1, 0.43, 0.45, 0.02, 0.0, 0.0), Lie.ON_CHECKER, False),  # it is told as lying there anyway
+            ((0.05, 0.46, 0.05, 0.44, 0.0, 0.0), Lie.COCKED, False),
+            ((0.17, 0.03, 0.0, 0.0, 0.4, 0.4), None, False),
+            ((0.05, 0.1, 0.1, 0.1, 0.2, 0.2), None, False),  # it may be no die at all
+            ((), None, False),
         ],
     )
-    def test_not_flat_for_sure_though_not_how(self, chances: tuple[float, ...], lie: Lie | None) -> None:
-        """From 85 percent together; on a checker, where a die may count, only if the others are not enough by themselves."""
-        likeliest = DieState.COCKED if lie is Lie.COCKED else DieState.ON_RIM
+    def test_not_flat_for_sure_though_not_how(
+        self, chances: tuple[float, ...], lie: Lie | None, may_lie_on_checker: bool
+    ) -> None:
+        """From 85 percent together, the likeliest is told; and whether it takes a checker, where a die may count, to be so sure."""
+        likeliest = DieState.ON_RIM if lie is None else DieState(lie.value)
         seen = replace(die(lies=likeliest, lie_sure=0.46, tilt_deg=10), lie_chances=chances)
-        assert thrown_die(seen).lie is lie
+        thrown = thrown_die(seen)
+        assert (thrown.lie, thrown.may_lie_on_checker) == (lie, may_lie_on_checker)
+
+    @pytest.mark.parametrize(("level", "is_flat"), [(0.925, True), (0.915, None)])
+    def test_what_may_lean_is_not_flat_on_a_checker_for_sure(self, level: float, is_flat: bool | None) -> None:
+        """However little it measures: on a checker and flat together are as sure as a flat die has to be."""
+        chances = (0.05, 1 - level, level - 0.05, 0.0, 0.0, 0.0)
+        seen = replace(
+            die(lies=DieState.ON_CHECKER, lie_sure=level - 0.05, tilt_deg=1, tilt_sigma_deg=1), lie_chances=chances
+        )
+        assert thrown_die(seen).lie is Lie.ON_CHECKER
+        assert thrown_die(seen).is_flat_on_checker is is_flat
 
     def test_one_that_may_still_move_is_not_told_by_how_it_may_lie(self) -> None:
         seen = replace(die(lies=DieState.MOVING, lie_sure=0.5), lie_chances=(0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
