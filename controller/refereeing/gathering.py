@@ -11,7 +11,7 @@ from controller.refereeing import rolling, tipping
 from controller.refereeing.course import Course
 from controller.rules.stages import ThrowKind
 from controller.table import Table
-from vision.dice_events import DiceSettled, DieMoved, ExtraDice, SettledDie
+from vision.dice_events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
 from vision.die_reading import NO_FACE, DieReading, DieState
 
 # A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
@@ -26,7 +26,8 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     lying = {die.number for die in seen.dice}
     state = course.state.seen
     waiting = _as_they_lie(state.loose_dice, seen)
-    loose, before = _with_those_that_settled(waiting, seen)
+    is_opening = course.state.phase is Phase.OPENING
+    loose, before = _with_those_that_settled(waiting, seen, least_inside=1 if is_opening else rolling.DICE_OF_A_THROW)
     is_first = not waiting or (_has_any_inside(loose) and not _has_any_inside(waiting))
     since_ms = course.now_ms if is_first else state.loose_since_ms
     ways = tipping.tipped(course, seen)
@@ -36,11 +37,12 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
             numbers = {die.number for die in anew.dice}
             return course.aware(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
         course = tipping.told(course, ways, table)
-    if course.state.phase is Phase.OPENING and not ways:
+    if is_opening and not ways:
+        loose += _found_alone(course, seen, loose)
         loose += _thrown_again_alone(course, seen, loose)
     waited = course.now_ms - since_ms >= table.patience.second_die_ms
     is_on_board = _has_any_inside(loose)
-    is_throw = is_on_board and (len(loose) > 1 or (waited and course.state.phase is not Phase.OPENING))
+    is_throw = is_on_board and (len(loose) > 1 or (waited and not is_opening))
     sees_more = seen.perhaps_more_dice and not seen.hand_in_view
     perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
     if is_throw:
@@ -98,11 +100,12 @@ def _untold(now: DieReading, before: DieReading, *, has_turned: bool) -> DieRead
 
 
 def _with_those_that_settled(
-    loose: tuple[SettledDie, ...], seen: Observation
+    loose: tuple[SettledDie, ...], seen: Observation, *, least_inside: int
 ) -> tuple[tuple[SettledDie, ...], tuple[SettledDie, ...]]:
     """The dice of a throw so far, and those that lay there before it.
 
-    A pair that a player laid beside the board is none of the throw that comes to rest on it.
+    A pair that a player laid beside the board is none of the throw that comes to rest on it, nor is a single one that came
+    there another time than as many as one hand throws. That is one die in the opening: the other one of a pair is laid aside.
     """
     before: tuple[SettledDie, ...] = ()
     for event in seen.dice_events:
@@ -114,7 +117,7 @@ def _with_those_that_settled(
     beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
     inside = tuple(die for die in loose if die not in beside)
     together = {die.throw for die in inside}
-    is_other = len(inside) >= rolling.DICE_OF_A_THROW and not any(die.throw in together for die in beside)
+    is_other = len(inside) >= least_inside and not any(die.throw in together for die in beside)
     if inside and (len(beside) >= rolling.DICE_OF_A_THROW or is_other):
         return inside, (*before, *beside)
     return loose, before
@@ -127,7 +130,8 @@ def _has_any_inside(dice: Sequence[SettledDie]) -> bool:
 def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
     """After equal dice each player takes his own die up, and may be the first to throw it again: it waits for the other one."""
     turned = tipping.turned_numbers(seen)
-    again = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in turned]
+    ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
+    again = [way for way in ways if way.die.number in turned or tipping.is_far(way)]  # the same may show again
     own, waiting = course.state.seen.own_dice, {die.number for die in loose}
     return tuple(
         replace(
@@ -138,6 +142,13 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
         for way in again
         if way.die.number in own and way.die.number not in waiting
     )
+
+
+def _found_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+    """The first die of the opening, if it was missed for a moment: it waits for the other one as it did."""
+    found = (die for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice)
+    known = {*course.state.seen.own_dice, *(die.number for die in loose)}
+    return tuple(die for die in found if die.number not in known)
 
 
 def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:

@@ -190,12 +190,20 @@ def _with_throw(course: Course, throw: NextThrow, table: Table) -> Course:
     """A throw that waited for the verdict."""
     state = course.state
     if state.phase is Phase.AWAIT_ROLL:
-        return rolling.taken(course, throw, table)
+        return _without_lifted_dice(rolling.taken(course, throw, table))
     is_given = state.due is not None and state.due.kind is ThrowKind.TRANSFER
     if state.phase is Phase.PLAYING and is_given and state.seen.board is not None:
         # he threw before he played what was handed over to him; the same board answers for that part too
         return looked(turn_ended(course, EndedBy.NEXT_THROW), state.seen.board, table)
     return course.aware(next_throw=None)
+
+
+def _without_lifted_dice(course: Course) -> Course:
+    """A roll whose dice were taken up while it waited: that they are gone ends no turn, and nobody saw what was played since."""
+    own, lie = course.state.seen.own_dice, {die.number for die in course.state.seen.dice}
+    if not own or lie.intersection(own) or not course.plays_a_roll:
+        return course
+    return course.aware(own_dice=(), was_blind=True)
 
 
 def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, table: Table) -> Course:

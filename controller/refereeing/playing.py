@@ -172,11 +172,11 @@ def _thrown_anew(course: Course, seen: Observation, table: Table) -> NextThrow |
 
 
 def _is_played(course: Course, seen: Observation, table: Table) -> bool:
-    """Whether the board shows a legal play already."""
+    """Whether the board shows a legal play already; who cannot move has played as soon as that is told."""
     if seen.board is None:
         return False
     verdict = verdict_on(course.state, seen.board, table)
-    return isinstance(verdict, Played) and verdict.after != course.state.position
+    return isinstance(verdict, Played) and (verdict.after != course.state.position or course.state.is_pass_forced)
 
 
 def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course:
@@ -185,6 +185,5 @@ def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:
             course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
-    if tipping.tipped(course, seen) and _is_played(course, seen, table):
-        course = course.aware(was_blind=True)
-    return course
+    may_be_thrown_anew = tipping.tipped(course, seen) or tipping.lie_elsewhere(own, seen)
+    return course.aware(was_blind=True) if may_be_thrown_anew and _is_played(course, seen, table) else course

@@ -43,20 +43,32 @@ def are_looked_at_again(course: Course, seen: Observation) -> bool:
 def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
     """The ways of dice that were thrown together, if all of them lie elsewhere, one at least with another face; else none.
 
-    They were pushed and tipped, or thrown anew: only how far they went can tell. Of a throw that was refused none need
-    show another face if all lie far off: who throws again may throw the same. What a player does with dice beside the
-    board is none of it.
+    They were pushed and tipped, or thrown anew: only how far they went can tell. None need show another face if all lie far
+    off and were a throw that was refused, or were out of view before a throw: who throws again may throw the same. What a
+    player does with dice beside the board is none of it.
     """
     ways = (event for event in seen.dice_events if isinstance(event, DieMoved))
     moved = {way.die.number: way for way in ways if not (_is_beside(way.die.reading) and _is_beside(way.now))}
     turned = turned_numbers(seen)
-    for numbers in _throws(course, seen):
+    for numbers in _throws(course, seen, set(moved)):
         if len(numbers) < rolling.DICE_OF_A_THROW or not numbers <= set(moved):
             continue
         ways_of_these = tuple(moved[number] for number in sorted(numbers))
-        if turned & numbers or (_may_be_refused(course, numbers) and all(map(is_far, ways_of_these))):
+        if turned & numbers or _may_be_the_same_thrown(course, numbers, ways_of_these):
             return ways_of_these
     return ()
+
+
+def _may_be_the_same_thrown(course: Course, numbers: frozenset[int], ways: tuple[DieMoved, ...]) -> bool:
+    if course.plays_a_roll or not all(map(is_far, ways)):
+        return False
+    return _may_be_refused(course, numbers) or all(map(is_thrown_anew, ways))
+
+
+def lie_elsewhere(numbers: tuple[int, ...], seen: Observation) -> bool:
+    """Whether all of these lie far off by this frame, faces and all: pushed there, or the same was thrown with them again."""
+    far = {way.die.number for way in seen.dice_events if isinstance(way, DieMoved) and is_far(way)}
+    return len(numbers) >= rolling.DICE_OF_A_THROW and far.issuperset(numbers)
 
 
 def turned_numbers(seen: Observation) -> set[int]:
@@ -64,12 +76,15 @@ def turned_numbers(seen: Observation) -> set[int]:
     return {event.die.number for event in seen.dice_events if isinstance(event, DieTurned)}
 
 
-def _throws(course: Course, seen: Observation) -> tuple[frozenset[int], ...]:
-    """Numbers of dice that were thrown together, as far as they lie there. While a roll is played only its dice count."""
+def _throws(course: Course, seen: Observation, moved: set[int]) -> tuple[frozenset[int], ...]:
+    """Numbers of dice that were thrown together, as far as they lie there. While a roll is played only its dice count.
+
+    What came to rest beside the board is none of it, unless it has moved onto the board.
+    """
     own = frozenset(course.state.seen.own_dice)
     if course.plays_a_roll:
         return (own,)
-    lying = [die for die in seen.dice if not _is_beside(die.reading)]
+    lying = [die for die in seen.dice if die.number in moved or not _is_beside(die.reading)]
     together = {die.throw: frozenset(one.number for one in lying if one.throw == die.throw) for die in lying}
     return own, *together.values(), frozenset(die.number for die in lying)  # the last after a button ended the turn
 
@@ -82,7 +97,7 @@ def _may_be_refused(course: Course, numbers: frozenset[int]) -> bool:
     """Whether these are the dice of a throw that did not count, for all that is known."""
     known = course.state.seen
     own = frozenset(known.own_dice) & {die.number for die in known.dice}
-    return course.state.throw_refused is not None and not course.plays_a_roll and (not own or numbers == own)
+    return course.state.throw_refused is not None and (not own or numbers == own)
 
 
 def throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:

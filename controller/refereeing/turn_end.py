@@ -1,5 +1,7 @@
 """After a turn: the settled board is judged, again and again where it was refused or could not be told."""
 
+from dataclasses import replace
+
 from controller.board_seen import BoardSeen
 from controller.events import BoardAgrees, TurnGoesOn
 from controller.observation import Observation
@@ -75,11 +77,17 @@ def dice_are_back(course: Course, seen: Observation) -> bool:
 
 
 def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
-    """A throw that settles while a verdict is due waits for it; one that does not count is told at once."""
+    """A throw that settles while a verdict is due waits for it; one that does not count is told at once.
+
+    Where the dice of one that waits were taken up and others thrown, somebody has to say which of them counts.
+    """
     course = _throw_seen_before(course, seen)
     course, throw = gathering.gathered(course, seen, table)
-    if throw is None or course.state.seen.next_throw is not None:
+    waiting = course.state.seen.next_throw
+    if throw is None or (waiting is not None and (waiting.told is not None or restoring.lies(waiting, seen.dice))):
         return course
+    if waiting is not None:
+        return course.aware(next_throw=replace(throw, may_have_lain=True))
     thrower = rolling.thrower_after(course, table)
     ruling = rolling.ruling_on(throw, thrower, course, table)
     if rolling.ends_a_turn(ruling, table):

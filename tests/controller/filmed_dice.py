@@ -60,11 +60,11 @@ class FilmedMatch:
 
     @classmethod
     def begun(cls, **changes: object) -> "FilmedMatch":
-        """Backgammon; the opening throw is awaited."""
+        """Backgammon; the opening throw is awaited, or another position with whoever is on turn there."""
         match = cls(table_of("backgammon", **changes))
         match.state, events = begin(match.table, 0)
         match.events += events
-        match.position = match.table.start_text
+        match.position = match.table.start or match.table.start_text
         match.rest(1500)
         return match
 
@@ -124,6 +124,13 @@ class FilmedMatch:
         self.with_hand(200)
         self.dice = [die for die in self.dice if die not in dice]
         self.with_hand(hidden_ms)
+
+    def throw_anew(self, *dice: DieReading, rest_ms: int = 3000) -> None:
+        """All dice are taken up and thrown at once, in a blur."""
+        self.take(*self.dice, hidden_ms=200)
+        for _ in range(5):
+            self.frame(shown=[], is_moving=True)
+        self.throw(*dice, rest_ms=rest_ms)
 
     def lift(self, rest_ms: int = 1500) -> None:
         """All dice."""
