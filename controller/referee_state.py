@@ -87,6 +87,7 @@ class NextThrow:
     """A throw of the other player that settled before the turn was judged; it counts once that is done.
 
     `told`: what a person says that it was, where it could not be read. `is_all`: nothing else in view may be a die of it.
+    `perhaps_overlooked`: what came to rest last may have lain there before.
     `may_have_lain`: its dice may be others, or have been lifted: they show the same as dice that were told as lifted before
     the program was started anew, or one was taken for a die of the player who was about to lift his.
     """
@@ -95,6 +96,7 @@ class NextThrow:
     lay_before: tuple[SettledDie, ...] = ()
     told: tuple[int, int] | None = None
     is_all: bool = False
+    perhaps_overlooked: bool = False
     may_have_lain: bool = False
 
 
@@ -131,6 +133,7 @@ class Awareness:
     loose_dice: tuple[SettledDie, ...] = ()  # settled, but the throw still lacks one
     loose_since_ms: int = 0
     loose_perhaps_more: bool = False  # since then something else in view may have been a die
+    loose_lay_alone: bool = False  # nothing was seen that may have been one, and then something moved
     agreed_ms: int = -1  # when the board was last seen as the log has it, between two turns
     next_throw: NextThrow | None = None
     unread_throw: NextThrow | None = None  # the last one that could not be read

@@ -44,16 +44,23 @@ def ruling_on(
         return ThrowRuling(True, (max(throw.told), min(throw.told)))
     if throw.may_have_lain:
         return ThrowRuling(None, unclear=(Unclear.LIFTED,))
-    settled_ms = [die.settled_ms for die in throw.dice]
     context = ThrowContext(
         right_half=known_seating(course.state).right_half(player),
-        thrown_together=max(settled_ms) - min(settled_ms) <= _TOGETHER_MS or not table.is_watched,
+        thrown_together=_thrown_together(throw) if table.is_watched else True,
         opponent_lifted=opponent_lifted,
     )
     dice = dice_thrown(throw, context)
     if not throw.is_all or any(die.value is None for die in dice):
         dice = with_overlooked(dice, context)  # a question: of some hundred dice one is not found
     return judge_seen(dice + dice_before(throw), context, table.profile.throw_rules(table.dice_rules))
+
+
+def _thrown_together(throw: NextThrow) -> bool | None:
+    """None where one that is told late may have been overlooked: no die comes without a motion."""
+    settled_ms = [die.settled_ms for die in throw.dice]
+    if max(settled_ms) - min(settled_ms) <= _TOGETHER_MS:
+        return True
+    return None if throw.perhaps_overlooked else False
 
 
 def ends_a_turn(ruling: ThrowRuling, table: Table) -> bool:

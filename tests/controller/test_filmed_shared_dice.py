@@ -10,12 +10,14 @@ from controller.events import (
     PlayMade,
     PlayRefused,
     PlayUnclear,
+    ThrowRefused,
     ThrowUnclear,
     TurnEnded,
 )
 from controller.referee_state import Phase
 from controller.rules.player import Player
-from controller.rules.throws import Unclear
+from controller.rules.throws import BadThrow, Unclear
+from controller.rules.variants import ruleset_named
 from tests.controller.filmed_dice import FilmedMatch, die_at
 from tests.controller.refereed_match import RefereedMatch, moved
 from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, PAIR_BESIDE, SIX_FOUR, WHITES, asked_in, kinds
@@ -222,3 +224,37 @@ def test_a_die_whose_lie_nobody_can_tell_lies_there_all_the_same() -> None:
     unknown = replace(die_at(2, (800, 600)), lie_confidence=0.3, lie_chances=(0.3, 0.2, 0.2, 0.1, 0.1, 0.1))
     match.throw(*SIX_FOUR, unknown, rest_ms=3000)
     assert DiceRolled not in kinds(match.events[-1:])
+
+
+class TestThrownTogether:
+    """A house rule: both dice leave the hand at once. Black has to throw."""
+
+    @staticmethod
+    def match() -> FilmedMatch:
+        rules = replace(ruleset_named("backgammon"), dice_together=True)
+        return FilmedMatch.with_black_to_throw(rules=rules)
+
+    def test_one_after_the_other(self) -> None:
+        match = self.match()
+        told = len(match.events)
+        match.throw(SIX_FOUR[0], rest_ms=1800)
+        match.throw(SIX_FOUR[1])
+        (refused,) = match.since(told)
+        assert isinstance(refused, ThrowRefused)
+        assert refused.reasons == (BadThrow.NOT_TOGETHER,)
+
+    def test_one_that_was_overlooked(self) -> None:
+        """Nothing moved before it was told: it lay there all the time."""
+        match = self.match()
+        told = len(match.events)
+        match.throw(*SIX_FOUR, rest_ms=0)
+        for _ in range(30):
+            match.frame(shown=SIX_FOUR[:1])
+        match.rest(1500)
+        assert Unclear.TOGETHER in asked_in(match.since(told)).unclear
+
+    def test_together(self) -> None:
+        match = self.match()
+        told = len(match.events)
+        match.throw(*SIX_FOUR)
+        assert kinds(match.since(told)) == [DiceRolled]
