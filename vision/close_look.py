@@ -32,6 +32,7 @@ from vision.looks_together import (
     TINY,
     agreement_of_all,
     agreement_with_pips,
+    contradicted,
     is_believed,
     unless_doubted,
     with_glance,
@@ -64,6 +65,7 @@ SIDES_SHOW, BEYOND, ANOTHER = 0.25, 0.45, 0.25
 # one more shows a die where none is. Of 95 boards two have such a thing, which takes 8 ms.
 MAY_BE_ONE, MAY_LIE_FLAT, STILL_THIS_DIE = 0.4, 0.5, 0.8
 SIDE_OFF = 0.15  # edges; so exactly a side is measured
+PIPS_REACH = 0.4  # edges from the middle of the face to that of a pip in its corner
 SURE = 0.99  # probability of what it is, of face and lie; from there on another look changes nothing
 # (6,) of LIES: how many times likelier each is for a die whose base lies there, (x, y) in board mm, with an edge of so many mm.
 LiesLikelier = Callable[[tuple[float, float], float], NDArray[np.float64]]
@@ -211,9 +213,18 @@ def _nearer_look(pixels: NDArray[np.uint8], exact: _QuickLook, pips: PipEvidence
 
 def _unless_doubted(pixels: NDArray[np.uint8], seen: DieSpot, board: KnownBoard | None, answer: DieAnswer) -> DieAnswer:
     """Asked of a die whose face would be believed. Not of one on no board: 212 of 229 photographed dice were told then, where it are 220."""
-    if board is None or _is_cube(answer) or something(answer.kinds) < TOLD or not is_believed(answer):
+    if _is_cube(answer) or something(answer.kinds) < TOLD or not is_believed(answer):
         return answer
-    return unless_doubted(answer, doubting_opinions(pixels, seen, board))
+    if _is_cut_off(pixels, seen):
+        return contradicted(answer)
+    return answer if board is None else unless_doubted(answer, doubting_opinions(pixels, seen, board))
+
+
+def _is_cut_off(pixels: NDArray[np.uint8], seen: DieSpot) -> bool:
+    """Whether the picture may end before a pip, however the face is turned."""
+    height_px, width_px = pixels.shape[:2]
+    x_px, y_px = seen.centre_px
+    return min(x_px, y_px, width_px - x_px, height_px - y_px) < PIPS_REACH * seen.size_px
 
 
 def _is_worth_further_opinions(answer: DieAnswer) -> bool:

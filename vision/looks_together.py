@@ -77,7 +77,7 @@ def agreement_with_pips(looks: Sequence[DieAnswer], pips: PipEvidence) -> DieAns
     answer = with_pips(agreement_of(looks), pips)
     if len(set(_certain_of(looks))) < 2:
         return answer
-    return _contradicted(answer)
+    return contradicted(answer)
 
 
 def _as_far_as_seen(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
@@ -88,7 +88,7 @@ def _as_far_as_seen(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
     is_there = bool(pips.seen[face])
     if is_there and pips.face is not None and is_believed(answer):
         is_there = pips_are_alike(pips.face, face)
-    return answer if is_there else _contradicted(answer)
+    return answer if is_there else contradicted(answer)
 
 
 def is_believed(answer: DieAnswer) -> bool:
@@ -103,10 +103,11 @@ def unless_doubted(answer: DieAnswer, doubting: Iterator[DieAnswer]) -> DieAnswe
     if float(np.exp(first[face])) >= SURELY_NOT_DOUBTED:
         return answer
     both = _consensus([first, next(doubting).faces])
-    return answer if float(np.exp(both[face])) >= NOT_DOUBTED else _contradicted(answer)
+    return answer if float(np.exp(both[face])) >= NOT_DOUBTED else contradicted(answer)
 
 
-def _contradicted(answer: DieAnswer) -> DieAnswer:
+def contradicted(answer: DieAnswer) -> DieAnswer:
+    """With a face that nobody believes any more."""
     return replace(answer, faces=np.logaddexp(answer.faces + np.log1p(-CONTRADICTED), np.log(CONTRADICTED / FACES)))
 
 

@@ -27,7 +27,7 @@ from vision.dice import DiceInView, read_dice
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, DieAnswer, Kind, answer_of
 from vision.dice_glance import ASIDE, Glance
 from vision.die_reading import DieReading, DieState
-from vision.die_windows import SAME_DIE, DieSpot
+from vision.die_windows import SAME_DIE, DieSpot, KnownBoard
 from vision.pip_patterns import PipEvidence
 
 
@@ -299,3 +299,22 @@ def test_before_a_face_is_believed_those_that_doubt_are_asked(
     asked.clear()
     assert [die.value for die in read_dice(PICTURE, None).dice] == [5]
     assert asked == []
+
+
+@pytest.mark.parametrize(("from_edge", "is_told"), [(0.45, True), (0.35, False)])
+@pytest.mark.parametrize("board", [STRAIGHT_DOWN, None])
+@pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
+def test_a_face_that_the_picture_cuts_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, side: str, board: KnownBoard | None, from_edge: float, *, is_told: bool
+) -> None:
+    """Pips may be missing there, though nobody doubts those that are seen."""
+    inside_px = from_edge * EDGE_PX
+    middles_px = {
+        "left": (inside_px, 200.0),
+        "top": (300.0, inside_px),
+        "right": (640 - inside_px, 200.0),
+        "bottom": (300.0, 480 - inside_px),
+    }
+    tell_dice(monkeypatch, lambda _: answer(), middles_px[side])
+    (die,) = read_dice(PICTURE, board).dice
+    assert (die.told_value == 5) is is_told
