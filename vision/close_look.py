@@ -224,7 +224,7 @@ def _is_cut_off(pixels: NDArray[np.uint8], seen: DieSpot) -> bool:
     """Whether the picture may end before a pip, however the face is turned."""
     height_px, width_px = pixels.shape[:2]
     x_px, y_px = seen.centre_px
-    return min(x_px, y_px, width_px - x_px, height_px - y_px) < PIPS_REACH * seen.size_px
+    return bool(min(x_px, y_px, width_px - x_px, height_px - y_px) < PIPS_REACH * seen.size_px)
 
 
 def _is_worth_further_opinions(answer: DieAnswer) -> bool:

@@ -1,9 +1,12 @@
 """Progress on standard error: a bar that is drawn over itself on a terminal, now and then a line elsewhere."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Timer
 from time import monotonic
 
-from controller.progress import Progress, progress_text
+from controller.progress import LEAST_S, Progress, progress_text
 
 _BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
 
@@ -39,3 +42,22 @@ class ProgressShown:
             return
         print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
         self._width = len(text)
+
+
+@contextmanager
+def said_when_slow(doing: str, after_s: float = LEAST_S) -> Iterator[Event]:
+    """What is being done, once that has taken so long: of a single step nobody knows how far it is. The event is set then."""
+    said = Event()
+
+    def say() -> None:
+        if sys.stderr is not None:
+            print(f"zarbiter: {doing} …", file=sys.stderr, flush=True)
+        said.set()
+
+    timer = Timer(after_s, say)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield said
+    finally:
+        timer.cancel()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from controller.picture_options import add_corners
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.progress_shown import said_when_slow
 from controller.subcommands.shared_options import game_asked_for
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ def _read(options: argparse.Namespace) -> int:
 
     sought = _board_sought(options)
     is_all_well = True
-    for read in read_files(options.images, sought, _overlays(options)):
+    reads = read_files(options.images, sought, _overlays(options))
+    for number, image in enumerate(options.images, 1):
+        with said_when_slow(f"reading {image}, picture {number} of {len(options.images)}"):
+            read = next(reads)
         lines = [json.dumps(reading_record(read.outcome))] if options.json else reading_lines(read.outcome)
         for line in lines:
             print(line, flush=True)

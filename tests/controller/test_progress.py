@@ -1,6 +1,7 @@
 import pytest
 
 from controller.progress import Progress, duration_text, progress_text
+from controller.subcommands.progress_shown import said_when_slow
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,19 @@ def test_progress(progress: Progress, line: str) -> None:
 def test_durations(seconds: float, text: str) -> None:
     """In the two largest units."""
     assert duration_text(seconds) == text
+
+
+class TestASingleStep:
+    def test_it_is_said_when_it_takes_long(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """On standard error, so that a reader of the output is not disturbed."""
+        with said_when_slow("reading board.jpg", after_s=0.0) as said:
+            assert said.wait(10)
+        written = capsys.readouterr()
+        assert (written.out, written.err) == ("", "zarbiter: reading board.jpg …\n")
+
+    def test_a_short_one_says_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Nor later, when it is done; nor where it fails."""
+        with pytest.raises(OSError, match="gone"), said_when_slow("reading board.jpg", after_s=0.05) as said:
+            raise OSError("gone")
+        assert not said.wait(0.2)
+        assert capsys.readouterr().err == ""
