@@ -130,7 +130,10 @@ class Awareness:
     own_dice: tuple[int, ...] = ()  # numbers of the dice of the roll that is being played
     early_dice: tuple[int, ...] = ()  # the same of a roll that stands though it came early
     ended_dice: tuple[int, ...] = ()  # the same of a turn that their lifting ended; should they be found, it goes on
+    lifted_dice: tuple[int, ...] = ()  # the same of a roll whose dice were taken up while it waited for a verdict
+    laid_beside: tuple[int, ...] = ()  # numbers of dice that were moved beside the board
     loose_dice: tuple[SettledDie, ...] = ()  # settled, but the throw still lacks one
+    loose_missed: tuple[int, ...] = ()  # numbers of those that waited so and lie there no more
     loose_since_ms: int = 0
     loose_perhaps_more: bool = False  # since then something else in view may have been a die
     loose_lay_alone: bool = False  # nothing was seen that may have been one, and then something moved

@@ -159,7 +159,7 @@ def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:
     lie = _lie(die, trust)
     if lie is Lie.OFF_BOARD and value is None:
         lie = None
-    may_lie_on_checker = lie is not None and lie is not Lie.ON_CHECKER and _is_not_flat_only_with_checkers(die, trust)
+    may_lie_on_checker = lie not in (None, Lie.FLAT, Lie.ON_CHECKER) and _is_not_flat_only_with_checkers(die, trust)
     return ThrownDie(
         value=value,
         lie=lie,

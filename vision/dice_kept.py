@@ -11,7 +11,7 @@ from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, Di
 from vision.dice_limits import RestLimits
 from vision.die_looks import sizes_apart
 from vision.die_pairing import paired
-from vision.die_reading import DieReading, DieState
+from vision.die_reading import DieReading
 
 # At a new rest no way is too long: a hand may have pushed the die right across the board. Squared sizes.
 _ANYWHERE = 1e6
@@ -28,7 +28,6 @@ class KeptDie:
     absent_since_ms: int | None = None  # of this rest; None while it is seen, or while nobody can tell
     unseen_since_ms: int | None = None  # at rest or not, no hand in view; None while it is seen
     was_gone: bool = False  # since it was told where it lies
-    beside: DieReading | None = None  # as it came to rest beside the board, if it did when that was last told
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def unwatched(kept: KeptDice) -> KeptDice:
 def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
     """What dice that have lain still for long enough tell about those kept; those that are none of them are kept too."""
     pairs = _same(kept, present, limits)
-    events: tuple[DieMoved | DieTurned, ...] = ()
+    events: tuple[DiceEvent, ...] = ()
     dice = []
     for one, pair in zip(kept.dice, pairs, strict=True):
         now, told = (one, ()) if pair is None else _as_it_lies(one, present[pair], now_ms, limits)
@@ -92,11 +91,8 @@ def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits:
     new = [die for number, die in enumerate(present) if number not in pairs]
     kept, found = _found_again(replace(kept, dice=tuple(dice)), new, now_ms, limits)
     new = [die for die in new if not any(_lies_as_before(one, die, limits) for one in kept.dice)]
-    kept, laid = _laid_beside(kept, now_ms)
-    put_away = {die.number for event in laid for die in event.dice}
-    events = tuple(event for event in events if event.die.number not in put_away)
     kept, settled = _with_new(kept, new, now_ms)
-    return kept, (*events, *found, *laid, *settled)
+    return kept, events + found + settled
 
 
 def is_ghost(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:
@@ -159,34 +155,13 @@ def _way(one: KeptDie, die: DieReading, limits: RestLimits) -> float:
     return sizes_apart(die, one.last_px) ** 2
 
 
-def _laid_beside(kept: KeptDice, now_ms: int) -> tuple[KeptDice, tuple[DiceLifted, ...]]:
-    """Dice of a throw are lifted, too, once all that is left of it lies beside the board; there they are kept as others.
-
-    One alone may have been pushed off by a checker.
-    """
-    inside = {one.die.throw for one in kept.dice if one.beside is None}
-    laid = [one for one in kept.dice if one.die.throw not in inside and one.die.reading.lies is not DieState.OFF_BOARD]
-    if not laid:
-        return kept, ()
-    first = kept.next_number
-    others = [
-        replace(one, die=SettledDie(first + place, first, one.beside or one.die.reading, now_ms))
-        for place, one in enumerate(laid)
-    ]
-    stay = tuple(one for one in kept.dice if one not in laid)
-    kept = replace(kept, dice=(*stay, *others), next_number=first + len(laid))
-    return kept, (DiceLifted(tuple(one.die for one in laid), tuple(one.die for one in stay), now_ms),)
-
-
 def _as_it_lies(
     one: KeptDie, now: DieReading, now_ms: int, limits: RestLimits
-) -> tuple[KeptDie, tuple[DieMoved | DieTurned, ...]]:
-    events: list[DieMoved | DieTurned] = []
+) -> tuple[KeptDie, tuple[DiceEvent, ...]]:
+    events: list[DiceEvent] = []
     if sizes_apart(now, one.at_px) > limits.moved:
-        is_beside = now.lies is DieState.OFF_BOARD and now.lie_confidence >= limits.surely_beside
         events.append(DieMoved(one.die, one.at_px, now, now_ms, one.was_gone))
-        beside = now if is_beside else None
-        one = replace(one, at_px=now.centre_px, last_px=now.centre_px, was_gone=False, beside=beside)
+        one = replace(one, at_px=now.centre_px, last_px=now.centre_px, was_gone=False)
     if now.value != one.shown and now.value_confidence >= limits.turned_confidence:
         events.append(DieTurned(one.die, one.shown, now.value, now_ms))
         one = replace(one, shown=now.value)
@@ -222,14 +197,9 @@ def _with_new(kept: KeptDice, new: Sequence[DieReading], now_ms: int) -> Told:
         return kept, ()
     first, before = kept.next_number, kept.settled
     dice = tuple(SettledDie(first + place, first, die, now_ms) for place, die in enumerate(new))
-    fresh = (_just_settled(die) for die in dice)
+    fresh = (KeptDie(die, die.reading.centre_px, die.reading.centre_px, die.value) for die in dice)
     kept = KeptDice((*kept.dice, *fresh), (), first + len(dice))
     return kept, (ExtraDice(dice, before, now_ms) if before else DiceSettled(dice, now_ms),)
-
-
-def _just_settled(die: SettledDie) -> KeptDie:
-    beside = die.reading if die.reading.lies is DieState.OFF_BOARD else None
-    return KeptDie(die, die.reading.centre_px, die.reading.centre_px, die.value, beside=beside)
 
 
 def _is_gone(one: KeptDie, kept: KeptDice, now_ms: int, limits: RestLimits) -> bool:

@@ -25,7 +25,6 @@ class RestLimits:
     surely_die: float = 0.99  # nor is what so surely is one, however it lies, if it is as large as they are
     other_ghost: float = 0.8  # the same of what is not about as large as the kept dice,
     as_large: float = 0.25  # within this share of the larger one: dice near the camera and far from it differ by less
-    surely_beside: float = 0.8  # from here a die that lies elsewhere was laid beside the board
     turned_confidence: float = 0.99  # posterior of another face from which it is told
     lifted_ms: int = 400  # all dice that settled together are missing
     one_lifted_ms: int = 1000  # only some of them are: something may hide them

@@ -27,7 +27,7 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     state = course.state.seen
     waiting = _as_they_lie(state.loose_dice, seen)
     is_opening = course.state.phase is Phase.OPENING
-    loose, before = _with_those_that_settled(waiting, seen, least_inside=1 if is_opening else rolling.DICE_OF_A_THROW)
+    loose, before = _with_those_that_settled(waiting, seen)
     is_first = not waiting or (_has_any_inside(loose) and not _has_any_inside(waiting))
     since_ms = course.now_ms if is_first else state.loose_since_ms
     ways = tipping.tipped(course, seen)
@@ -38,8 +38,9 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
             return course.aware(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
         course = tipping.told(course, ways, table)
     if is_opening and not ways:
-        loose += _found_alone(course, seen, loose)
+        loose += _found_again(course, seen)
         loose += _thrown_again_alone(course, seen, loose)
+    course = course.aware(loose_missed=_missed(course, seen, loose))
     waited = course.now_ms - since_ms >= table.patience.second_die_ms
     is_on_board = _has_any_inside(loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and not is_opening))
@@ -53,7 +54,7 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
         throw = _new_throw(course, loose, before)
         if throw is not None:
             throw = replace(throw, is_all=is_all, perhaps_overlooked=not lay_alone)
-        return course.aware(loose_dice=(), lay_before_start=False), throw
+        return course.aware(loose_dice=(), loose_missed=(), lay_before_start=False), throw
     if waited and not is_on_board:
         return course.aware(loose_dice=()), None
     course = course.aware(loose_dice=loose, loose_since_ms=since_ms)
@@ -102,12 +103,12 @@ def _untold(now: DieReading, before: DieReading, *, has_turned: bool) -> DieRead
 
 
 def _with_those_that_settled(
-    loose: tuple[SettledDie, ...], seen: Observation, *, least_inside: int
+    loose: tuple[SettledDie, ...], seen: Observation
 ) -> tuple[tuple[SettledDie, ...], tuple[SettledDie, ...]]:
     """The dice of a throw so far, and those that lay there before it.
 
     A pair that a player laid beside the board is none of the throw that comes to rest on it, nor is a single one that came
-    there another time than as many as one hand throws. That is one die in the opening: the other one of a pair is laid aside.
+    there another time than as many as one hand throws.
     """
     before: tuple[SettledDie, ...] = ()
     for event in seen.dice_events:
@@ -119,7 +120,7 @@ def _with_those_that_settled(
     beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
     inside = tuple(die for die in loose if die not in beside)
     together = {die.throw for die in inside}
-    is_other = len(inside) >= least_inside and not any(die.throw in together for die in beside)
+    is_other = len(inside) >= rolling.DICE_OF_A_THROW and not any(die.throw in together for die in beside)
     if inside and (len(beside) >= rolling.DICE_OF_A_THROW or is_other):
         return inside, (*before, *beside)
     return loose, before
@@ -146,11 +147,17 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
     )
 
 
-def _found_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+def _found_again(course: Course, seen: Observation) -> tuple[SettledDie, ...]:
     """The first die of the opening, if it was missed for a moment: it waits for the other one as it did."""
     found = (die for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice)
-    known = {*course.state.seen.own_dice, *(die.number for die in loose)}
-    return tuple(die for die in found if die.number not in known)
+    return tuple(die for die in found if die.number in course.state.seen.loose_missed)
+
+
+def _missed(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[int, ...]:
+    """Numbers of dice that waited for another one and lie there no more, as long as no throw was complete."""
+    known, lying = course.state.seen, {die.number for die in seen.dice}
+    numbers = {*known.loose_missed, *(die.number for die in known.loose_dice)}
+    return tuple(sorted(numbers - lying - {die.number for die in loose}))
 
 
 def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:

@@ -47,8 +47,12 @@ OVERTAKEN = "The next throw was made before the board could be seen; say what wa
 def turn_ended(course: Course, by: EndedBy) -> Course:
     """From now on the board is judged."""
     course = course.told(TurnEnded(course.now_ms, course.mover, by))
-    ended_dice = course.state.seen.own_dice if by is EndedBy.DICE_LIFTED else ()
-    course = course.aware(throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, ended_ahead=False)
+    known = course.state.seen
+    lifted = tuple(number for number in known.own_dice if number not in known.laid_beside)
+    ended_dice = lifted if by is EndedBy.DICE_LIFTED else ()
+    course = course.aware(
+        throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, lifted_dice=(), ended_ahead=False
+    )
     return course.aware(turn_ended_ms=course.now_ms, suspicion=None)
 
 
@@ -201,9 +205,9 @@ def _with_throw(course: Course, throw: NextThrow, table: Table) -> Course:
 def _without_lifted_dice(course: Course) -> Course:
     """A roll whose dice were taken up while it waited: that they are gone ends no turn, and nobody saw what was played since."""
     own, lie = course.state.seen.own_dice, {die.number for die in course.state.seen.dice}
-    if not own or lie.intersection(own) or not course.plays_a_roll:
+    if not own or lie.intersection(own) or not course.plays_a_roll or course.state.is_pass_forced:
         return course
-    return course.aware(own_dice=(), was_blind=True)
+    return course.aware(own_dice=(), lifted_dice=own, was_blind=True)
 
 
 def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, table: Table) -> Course:

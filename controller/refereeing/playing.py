@@ -51,13 +51,28 @@ def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) ->
         return _early(course.aware(own_dice=left), mixed, table)
     course = _turned_dice_told(course, seen, table)
     course, throw = gathering.gathered(course, seen, table)
-    lie = [die.number for die in seen.dice if die.number in own]
+    beside = course.state.seen.laid_beside
+    lie = [die.number for die in seen.dice if die.number in own and die.number not in beside]
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
         return _early(course, throw, table) if lie else _next_throw(course, seen, table, throw)
     if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
-        course = turn_ended(course, EndedBy.DICE_LIFTED)
-        return turn_end.observed(course, without_dice_events(seen), table)
+        return _dice_gone(course, seen, table)
     return _won_unseen(course, seen, table)
+
+
+def _dice_gone(course: Course, seen: Observation, table: Table) -> Course:
+    """Nothing of the roll lies on the board any more, which ends the turn.
+
+    But dice that lie beside it may have been put out of the way, or been knocked off: then the play is not finished, as the
+    first settled board shows, and they are lifted once more when it is.
+    """
+    known = course.state.seen
+    if any(die.number in known.own_dice for die in seen.dice):
+        if seen.board is None:
+            return course
+        if not _may_be_over(course, seen, table):
+            return course.aware(laid_beside=())
+    return turn_end.observed(turn_ended(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
 
 
 def _won_unseen(course: Course, seen: Observation, table: Table) -> Course:
@@ -82,9 +97,16 @@ def _ends(table: Table, by: EndedBy) -> bool:
 
 
 def _own_dice_known(course: Course, seen: Observation, due: Due) -> Course:
-    """After a restart or a blind spell the dice of the roll lie there under other names: they are no new throw."""
+    """After a restart or a blind spell the dice of the roll lie there under other names: they are no new throw.
+
+    Nor are those that were taken up while the roll waited for a verdict, if they lie there again; others that show the same are.
+    """
     if course.state.seen.own_dice:
         return course
+    lifted = course.state.seen.lifted_dice
+    if lifted:
+        is_back = any(die.number in lifted for die in seen.dice)
+        return course.aware(own_dice=lifted, lifted_dice=()) if is_back else course
     lying = rolling.surely_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
     pairs = [pair for pair in combinations(lying, len(due.numbers)) if _values(pair) == due.numbers]
     if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # the other pair is the opponent's own
@@ -172,11 +194,17 @@ def _thrown_anew(course: Course, seen: Observation, table: Table) -> NextThrow |
 
 
 def _is_played(course: Course, seen: Observation, table: Table) -> bool:
-    """Whether the board shows a legal play already; who cannot move has played as soon as that is told."""
+    """Whether the board shows a legal play already."""
     if seen.board is None:
         return False
     verdict = verdict_on(course.state, seen.board, table)
-    return isinstance(verdict, Played) and (verdict.after != course.state.position or course.state.is_pass_forced)
+    return isinstance(verdict, Played) and verdict.after != course.state.position
+
+
+def _may_be_over(course: Course, seen: Observation, table: Table) -> bool:
+    """The same; and who cannot move may be done as soon as that is told, though nothing shows it."""
+    is_pass = course.state.is_pass_forced and seen.board is not None and restoring.agrees(course, seen.board, table)
+    return is_pass or _is_played(course, seen, table)
 
 
 def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course:
@@ -186,4 +214,4 @@ def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course
         if isinstance(event, DieTurned) and event.die.number in own:
             course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
     may_be_thrown_anew = tipping.tipped(course, seen) or tipping.lie_elsewhere(own, seen)
-    return course.aware(was_blind=True) if may_be_thrown_anew and _is_played(course, seen, table) else course
+    return course.aware(was_blind=True) if may_be_thrown_anew and _may_be_over(course, seen, table) else course

@@ -99,7 +99,7 @@ def taken(course: Course, throw: NextThrow, table: Table) -> Course:
     """A throw of the player on turn, who has to throw."""
     player = course.mover
     ruling = ruling_on(throw, player, course, table)
-    course = course.aware(next_throw=None, ended_dice=(), own_dice=numbers_of(throw))
+    course = course.aware(next_throw=None, ended_dice=(), lifted_dice=(), own_dice=numbers_of(throw))
     if ruling.valid:
         evidence = Evidence.SEEN if throw.told is None else Evidence.TOLD
         return rolled(course, ruled_values(ruling), table, evidence=evidence)

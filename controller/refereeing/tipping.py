@@ -85,8 +85,12 @@ def _throws(course: Course, seen: Observation, moved: set[int]) -> tuple[frozens
     if course.plays_a_roll:
         return (own,)
     lying = [die for die in seen.dice if die.number in moved or not _is_beside(die.reading)]
+    from_beside = frozenset(
+        die.number for die in lying if _is_beside(die.reading)
+    )  # one by one laid there, or together
     together = {die.throw: frozenset(one.number for one in lying if one.throw == die.throw) for die in lying}
-    return own, *together.values(), frozenset(die.number for die in lying)  # the last after a button ended the turn
+    all_of_them = frozenset(die.number for die in lying)  # after a button ended the turn
+    return own, *together.values(), from_beside, all_of_them
 
 
 def _is_beside(reading: DieReading) -> bool:

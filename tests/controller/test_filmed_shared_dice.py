@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
-from controller.commands import EndTurn
+import pytest
+
+from controller.commands import DropDouble, EndTurn, NextGame, OfferDouble
 from controller.events import (
     DiceRolled,
+    DieTurnedOver,
     OpeningThrown,
     PassForced,
     PlayMade,
@@ -19,7 +22,7 @@ from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from controller.rules.variants import ruleset_named
 from tests.controller.filmed_dice import FilmedMatch, die_at
-from tests.controller.refereed_match import RefereedMatch, moved
+from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, PAIR_BESIDE, SIX_FOUR, WHITES, asked_in, kinds
 from tests.controller.test_referee_turns import opened
 from vision.die_reading import DieReading, DieState
@@ -29,23 +32,27 @@ WHITE, BLACK = Player.WHITE, Player.BLACK
 OFF = DieState.OFF_BOARD
 # Black is on the bar and enters with an ace only; White has much to play.
 ACE_POINT_OPEN = "00222222210000000000000000/e0000000000000000000000001"
+MOST_PLACES = frozenset(Place(f"{row}{number}") for row in "BT" for number in range(3, 11))
 SIX_FOUR_ELSEWHERE = die_at(6, (800, 150)), die_at(4, (900, 220))
 
 
-def elsewhere(*values: int) -> list[DieReading]:
+def _elsewhere(*values: int) -> list[DieReading]:
     return [die_at(value, (750 + 100 * number, 160)) for number, value in enumerate(values)]
 
 
 class TestTheSamePairForBoth:
     def test_thrown_by_the_other_player_after_a_dance(self) -> None:
-        """Who cannot move has played: dice that lie elsewhere with other faces are the next throw."""
+        """Or only put down for him: nothing shows that the turn is over. White's play is a question and no offence of Black's."""
         match = FilmedMatch.begun(start=ACE_POINT_OPEN, on_turn=BLACK)
         match.throw(*SIX_FOUR)
         assert PassForced in kinds(match.events)
         told = len(match.events)
-        match.throw_anew(*elsewhere(2, 1))
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
-        assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
+        match.throw_anew(*_elsewhere(2, 1))
+        assert kinds(match.since(told)) == [DieTurnedOver, DieTurnedOver]
+        match.play(WHITE, (9, 8), (8, 6))
+        match.lift(rest_ms=6000)
+        assert PlayRefused not in kinds(match.since(told))
+        assert PlayUnclear in kinds(match.since(told))
 
     def test_the_same_numbers_after_a_play(self) -> None:
         """They look like pushed dice: the next player's play is a question, and nobody is accused of it."""
@@ -105,6 +112,45 @@ class TestThrowThatWaits:
         assert not match.told(PlayRefused)
         assert match.state.phase is Phase.PLAYING
 
+    def test_a_dance_whose_dice_are_taken_up(self) -> None:
+        """Nothing is left to be played: the turn is over."""
+        match = RefereedMatch.begun(table_of("backgammon", start=ACE_POINT_OPEN, on_turn=WHITE))
+        match.throw(2, 1)
+        match.put(moved(match.position, WHITE, (9, 8), (8, 6)))
+        match.hidden = MOST_PLACES
+        match.lift()
+        match.throw(6, 4)
+        match.lift()
+        match.hidden = frozenset()
+        match.rest(3000)
+        assert [(one.player, one.play) for one in match.told(PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
+        assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
+
+    def test_its_dice_are_taken_up_and_the_next_player_throws_the_same(self) -> None:
+        """These are none of the first one's dice, which nobody saw again."""
+        match = _with_throw_that_waits()
+        match.lift()
+        match.hidden = frozenset()
+        match.rest(3000)
+        match.put(moved(match.position, BLACK, *BY_BLACK))
+        match.rest(1000)
+        match.throw(6, 4)
+        match.rest(3000)
+        assert [(one.player, one.values) for one in match.told(DiceRolled)][1:] == [(BLACK, (6, 4)), (WHITE, (6, 4))]
+
+    def test_its_dice_had_only_been_hidden(self) -> None:
+        """They are found again, and end the turn by their lifting as ever."""
+        match = _with_throw_that_waits()
+        dice = match.dice
+        match.lift()
+        match.hidden = frozenset()
+        match.rest(3000)
+        match.find(dice)
+        match.put(moved(match.position, BLACK, *BY_BLACK))
+        match.lift()
+        match.rest(3000)
+        assert [one.player for one in match.told(PlayMade)] == [WHITE, BLACK]
+
     def test_others_are_thrown(self) -> None:
         """Which of them counts, somebody has to say."""
         match = _with_throw_that_waits()
@@ -131,7 +177,7 @@ def _with_throw_that_waits() -> RefereedMatch:
     """Black's 6-4, while most of the board is hidden."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-    match.hidden = frozenset(Place(f"{row}{number}") for row in "BT" for number in range(3, 11))
+    match.hidden = MOST_PLACES
     match.lift()
     match.throw(6, 4)
     assert match.state.seen.next_throw is not None
@@ -139,43 +185,93 @@ def _with_throw_that_waits() -> RefereedMatch:
 
 
 class TestLaidBesideTheBoard:
-    def test_both_end_the_turn(self) -> None:
+    BESIDE = die_at(6, (1000, 100), OFF), die_at(4, (1040, 150), OFF)
+
+    @staticmethod
+    def put(match: FilmedMatch, *dice: DieReading, rest_ms: int = 3000) -> None:
+        """By a hand, from wherever they lay."""
+        match.with_hand(400)
+        match.dice = list(dice)
+        match.with_hand(200)
+        match.rest(rest_ms)
+
+    @pytest.mark.parametrize("one_by_one", [False, True])
+    def test_both_end_the_turn(self, *, one_by_one: bool) -> None:
         """As if they were taken up: they are no throw, nor is the next one early."""
         match = FilmedMatch.with_black_to_throw()
         match.throw(*SIX_FOUR)
         match.play(BLACK, *BY_BLACK)
         told = len(match.events)
-        match.with_hand(400)
-        match.dice = [die_at(6, (1000, 100), OFF), die_at(4, (1040, 150), OFF)]
-        match.with_hand(200)
-        match.rest(3000)
+        if one_by_one:
+            self.put(match, self.BESIDE[0], SIX_FOUR[1])
+            assert match.since(told) == []  # it may have been pushed off
+        self.put(match, *self.BESIDE)
         assert kinds(match.since(told)) == [TurnEnded, PlayMade]
         match.throw(die_at(2, (700, 300)), die_at(1, (800, 350)), rest_ms=3000)
         assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
 
-    def test_one_may_have_been_pushed_off(self) -> None:
+    def test_to_make_room(self) -> None:
+        """Half of the play is made: it goes on, and the dice end it when they are lifted."""
         match = FilmedMatch.with_black_to_throw()
         match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
+        match.play(BLACK, BY_BLACK[0])
         told = len(match.events)
-        match.with_hand(400)
-        match.dice = [die_at(6, (1000, 100), OFF), SIX_FOUR[1]]
-        match.with_hand(200)
-        match.rest(3000)
+        self.put(match, *self.BESIDE)
+        match.play(BLACK, BY_BLACK[1])
+        assert match.since(told) == []
+        match.lift(rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+
+    def test_to_make_room_and_back(self) -> None:
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, BY_BLACK[0])
+        told = len(match.events)
+        self.put(match, *self.BESIDE)
+        self.put(match, *SIX_FOUR)
+        match.play(BLACK, BY_BLACK[1])
+        self.put(match, *self.BESIDE)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+
+    def test_one_of_an_opening_and_the_other_one_covered(self) -> None:
+        """They came to rest one after the other; nothing is lifted."""
+        match = FilmedMatch.begun()
+        match.throw(WHITES, rest_ms=2500)
+        match.throw(die_at(1, (200, 320)), rest_ms=2500)
+        one = match.dice[1]
+        match.play(WHITE, (8, 5))
+        told = len(match.events)
+        beside = die_at(3, (1000, 330), OFF)
+        self.put(match, one, beside)
+        self.put(match, beside)
+        self.put(match, WHITES)
+        self.put(match, WHITES, one)
         assert match.since(told) == []
 
-    def test_and_thrown_again_from_there(self) -> None:
-        """By the other player, who takes them up where they lie."""
+    @pytest.mark.parametrize("one_by_one", [False, True])
+    def test_and_thrown_from_there(self, *, one_by_one: bool) -> None:
+        """Taken up where they lie, and laid there again after the play."""
         match = FilmedMatch.with_black_to_throw()
-        match.with_hand(200)
-        match.dice = list(PAIR_BESIDE)
-        match.with_hand(200)
-        match.rest(3000)
+        if one_by_one:
+            self.put(match, PAIR_BESIDE[0])
+        self.put(match, *PAIR_BESIDE)
         told = len(match.events)
         match.throw_anew(*SIX_FOUR)
         (rolled,) = match.since(told)
         assert isinstance(rolled, DiceRolled)
         assert (rolled.player, rolled.values) == (BLACK, (6, 4))
+        match.play(BLACK, *BY_BLACK)
+        self.put(match, *self.BESIDE)
+        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade]
+
+    def test_whether_they_lie_there_is_not_sure(self) -> None:
+        """They may stand on the rim."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, *BY_BLACK)
+        told = len(match.events)
+        self.put(match, *(replace(die, lie_confidence=0.75) for die in self.BESIDE))
+        assert match.since(told) == []
 
 
 class TestOpening:
@@ -209,6 +305,44 @@ class TestOpening:
         match.dice = []
         match.rest(2500)
         match.dice = [WHITES]
+        match.rest(1500)
+        match.throw(BLACKS, rest_ms=3000)
+        assert _openings(match) == [(3, 4)]
+
+    @pytest.mark.parametrize("beside_first", [False, True])
+    def test_one_falls_off(self, *, beside_first: bool) -> None:
+        """Both are thrown again, whichever came first."""
+        match = FilmedMatch.begun()
+        dice = [PAIR_BESIDE[0], BLACKS] if beside_first else [BLACKS, PAIR_BESIDE[0]]
+        for die in dice:
+            match.throw(die, rest_ms=1500)
+        (refused,) = [event for event in match.events if isinstance(event, ThrowRefused)]
+        assert refused.reasons == (BadThrow.OFF_BOARD,)
+
+    def test_dice_of_the_last_game_that_were_hidden(self) -> None:
+        """Nobody threw: only a die that waited is one of the throw when it is found again."""
+        match = FilmedMatch.with_first_play()
+        for command in (EndTurn(), OfferDouble(BLACK), DropDouble(WHITE)):
+            match.give(command)
+        match.position = match.table.start_text
+        match.give(NextGame())
+        told, dice = len(match.events), match.dice
+        for lying in ([], dice):
+            match.dice = list(lying)
+            match.rest(2500)
+        assert match.since(told) == []
+
+    def test_the_spare_die_is_hidden_for_a_while(self) -> None:
+        match = FilmedMatch.begun()
+        match.with_hand(200)
+        match.dice = [PAIR_BESIDE[0]]
+        match.with_hand(200)
+        match.rest(4000)
+        match.throw(WHITES, rest_ms=1500)
+        spare = match.dice[0]
+        match.dice = [WHITES]
+        match.rest(2500)
+        match.dice = [spare, WHITES]
         match.rest(1500)
         match.throw(BLACKS, rest_ms=3000)
         assert _openings(match) == [(3, 4)]

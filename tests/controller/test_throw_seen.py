@@ -114,6 +114,14 @@ class TestOneDie:
         assert thrown_die(seen).lie is Lie.ON_CHECKER
         assert thrown_die(seen).is_flat_on_checker is is_flat
 
+    def test_a_flat_die_beside_another_one(self) -> None:
+        """It lies flat surely enough; that the others have to be surer there makes it no question."""
+        seen = replace(
+            die(lie_sure=0.935, tilt_deg=6.5), touches=Contact.DIE, lie_chances=(0.935, 0.03, 0.02, 0.005, 0.005, 0.005)
+        )
+        assert thrown_die(seen).lie is Lie.FLAT
+        assert not thrown_die(seen).may_lie_on_checker
+
     def test_one_that_may_still_move_is_not_told_by_how_it_may_lie(self) -> None:
         seen = replace(die(lies=DieState.MOVING, lie_sure=0.5), lie_chances=(0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
         assert thrown_die(seen).lie is None

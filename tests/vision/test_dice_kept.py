@@ -13,7 +13,6 @@ from vision.dice_events import (
     ExtraDice,
 )
 from vision.dice_limits import RestLimits
-from vision.die_reading import DieState
 
 FIVE, THREE = die(5, LEFT_PX), die(3, RIGHT_PX)
 PAIR = (FIVE, THREE)
@@ -208,47 +207,6 @@ class TestLifted:
         state, events = told(film(THROWN, covered(*PAIR), covered(*second), Scene(second, 1000)))
         assert kinds(events) == ["DiceSettled", "DieMoved", "DieTurned", "DieMoved", "DieTurned"]
         assert [one.value for one in state.settled] == [5, 3]
-
-
-class TestLaidBeside:
-    FIVE_BESIDE = replace(die(5, (800.0, 100.0), lies=DieState.OFF_BOARD), half=None)
-    THREE_BESIDE = replace(die(3, (840.0, 150.0), lies=DieState.OFF_BOARD), half=None)
-
-    def test_both_are_lifted(self) -> None:
-        """Nobody pushed them there; they lie there as other dice, and are nothing new a second time."""
-        beside = (self.FIVE_BESIDE, self.THREE_BESIDE)
-        state, events = told(film(THROWN, covered(), Scene(beside, 2000), covered(*beside), Scene(beside, 2000)))
-        settled, lifted = events
-        assert isinstance(settled, DiceSettled)
-        assert isinstance(lifted, DiceLifted)
-        assert (lifted.dice, lifted.remaining) == (settled.dice, ())
-        assert [one.reading.lies for one in state.settled] == [DieState.OFF_BOARD] * 2
-        assert {one.number for one in state.settled}.isdisjoint(one.number for one in settled.dice)
-
-    def test_one_was_pushed_off(self) -> None:
-        """The other one lies in the field still."""
-        assert kinds(after(covered(), Scene((self.FIVE_BESIDE, THREE), 3000))) == ["DieMoved"]
-
-    def test_one_by_one(self) -> None:
-        """They are lifted with the last one."""
-        events = after(
-            covered(),
-            Scene((self.FIVE_BESIDE, THREE), 2000),
-            covered(),
-            Scene((self.FIVE_BESIDE, self.THREE_BESIDE), 2000),
-        )
-        assert kinds(events) == ["DieMoved", "DiceLifted"]
-
-    def test_whether_it_lies_there_is_not_sure(self) -> None:
-        """It may stand on the rim: then it is one that was moved."""
-        doubtful = tuple(replace(one, lie_confidence=0.7) for one in (self.FIVE_BESIDE, self.THREE_BESIDE))
-        assert kinds(after(covered(), Scene(doubtful, 2000))) == ["DieMoved", "DieMoved"]
-
-    def test_those_that_came_to_rest_there_stay_what_they_are(self) -> None:
-        """A pair that its owner keeps there, and handles."""
-        beside = (self.FIVE_BESIDE, self.THREE_BESIDE)
-        _, events = told(film(Scene(beside, 1500), covered(*beside), Scene(tuple(pushed(d, 60) for d in beside), 2000)))
-        assert kinds(events) == ["DiceSettled", "DieMoved", "DieMoved"]
 
 
 @pytest.mark.parametrize(("die_chance", "is_told"), [(0.995, True), (0.9, False)])
