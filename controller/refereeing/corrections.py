@@ -168,7 +168,7 @@ def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Cours
             return course.refused(command, "The next roll was made already; withdraw that first.")
         course = course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers if state.due else ())))
     course = course.told(PlayTakenBack(course.now_ms, before.on_turn, before.position))
-    return course.aware(own_dice=(), suspicion=None, next_throw=None, was_blind=False)
+    return course.aware(own_dice=(), lifted_dice=(), suspicion=None, next_throw=None, was_blind=False)
 
 
 def condone(course: Course, command: Condone, table: Table) -> Course:
@@ -187,7 +187,7 @@ def withdraw_roll(course: Course, command: WithdrawRoll, table: Table) -> Course
         return course.told(RollWithdrawn(course.now_ms, course.mover.opponent, _two(state.early.numbers)))
     if state.due is None or state.due.kind is not ThrowKind.ROLL:
         return course.refused(command, "There is no roll to withdraw.")
-    return course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers)))
+    return course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers))).aware(lifted_dice=())
 
 
 def accept_roll(course: Course, command: AcceptRoll, table: Table) -> Course:

@@ -6,7 +6,7 @@ from typing import Any
 from controller.events import CommandRefused, RefereeEvent
 from controller.observation import Observation
 from controller.observe import EVERYDAY_LIMITS
-from controller.referee_state import Phase, RefereeState
+from controller.referee_state import Awareness, Phase, RefereeState
 from controller.refereeing.applied import applied
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
@@ -16,7 +16,6 @@ from vision.die_reading import CubePlace, DieState
 # For so long a board rests until dice that lie there, or were taken away, are told.
 TOLD_WITHIN_MS = EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
 _SURELY_TOLD_WITHIN_MS = 5000
-_SURELY_BESIDE = 0.8  # from here a die that was moved lies beside the board, and not on the rim
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +69,18 @@ def noticed(course: Course, seen: Observation) -> Course:
         hand_in_view=seen.hand_in_view,
         is_moving=seen.is_moving,
         dice=seen.dice,
-        laid_beside=_laid_beside(course.state.seen.laid_beside, seen),
+        laid_beside=_laid_beside(course.state.seen, seen),
         cube_path=_path(course.state.seen.cube_path, seen),
         lay_before_start=course.state.seen.lay_before_start and not _is_surely_bare(seen),
         bare_since_start=course.state.seen.bare_since_start or _is_bare(seen),
     )
 
 
-def _laid_beside(before: tuple[int, ...], seen: Observation) -> tuple[int, ...]:
+def _laid_beside(known: Awareness, seen: Observation) -> tuple[int, ...]:
+    """One of the roll that is hidden there for a while stays one of them."""
     ways = {event.die.number: event.now for event in seen.dice_events if isinstance(event, DieMoved)}
-    beside = [
-        number
-        for number, now in ways.items()
-        if now.lies is DieState.OFF_BOARD and now.lie_confidence >= _SURELY_BESIDE
-    ]
-    return (*(die.number for die in seen.dice if die.number in before and die.number not in ways), *beside)
+    kept = {*known.own_dice, *(die.number for die in seen.dice)}.difference(ways).intersection(known.laid_beside)
+    return (*sorted(kept), *(number for number, now in ways.items() if now.lies is DieState.OFF_BOARD))
 
 
 def _is_bare(seen: Observation) -> bool:

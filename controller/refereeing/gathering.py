@@ -135,7 +135,8 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
     turned = tipping.turned_numbers(seen)
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
     again = [way for way in ways if way.die.number in turned or tipping.is_far(way)]  # the same may show again
-    own, waiting = course.state.seen.own_dice, {die.number for die in loose}
+    own = {*course.state.seen.own_dice, *(way.die.number for way in ways if tipping.is_from_beside(way))}
+    waiting = {die.number for die in loose}
     return tuple(
         replace(
             way.die,

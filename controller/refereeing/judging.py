@@ -50,9 +50,7 @@ def turn_ended(course: Course, by: EndedBy) -> Course:
     known = course.state.seen
     lifted = tuple(number for number in known.own_dice if number not in known.laid_beside)
     ended_dice = lifted if by is EndedBy.DICE_LIFTED else ()
-    course = course.aware(
-        throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, lifted_dice=(), ended_ahead=False
-    )
+    course = course.aware(throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, ended_ahead=False)
     return course.aware(turn_ended_ms=course.now_ms, suspicion=None)
 
 
@@ -176,13 +174,13 @@ def goes_on(course: Course, table: Table) -> Course:
     is_next = known.turn_ended_ms is not None and known.loose_since_ms >= known.turn_ended_ms
     course = course.aware(suspicion=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, acted="")
     # a die that came to rest while the turn was judged is of the next throw: nobody will see it settle again
-    course = course.aware(pass_roll=None, asked_board=None, throw_before_blind=None)
+    course = course.aware(pass_roll=None, asked_board=None, throw_before_blind=None, lifted_dice=())
     course = course.aware(loose_dice=known.loose_dice if is_next else ())
     if course.state.phase is Phase.GAME_OVER:
         return course.aware(next_throw=None)
     course = rolling.handed_over(course, table)
     if course.plays_a_roll:  # with the roll that came early
-        course = course.aware(own_dice=known.early_dice, early_dice=())
+        course = _without_lifted_dice(course.aware(own_dice=known.early_dice, early_dice=()))
     if known.ended_ahead and course.state.phase is Phase.PLAYING:
         # nobody saw him act, and the other one may have gone on since
         return turn_ended(course, EndedBy.BUTTON).aware(was_blind=True)

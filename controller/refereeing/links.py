@@ -152,6 +152,7 @@ def _doubting(course: Course) -> Course:
     """Nobody looked for a while: dice that lie there may be the same, and what was to be said is looked at again."""
     return course.aware(
         own_dice=(),
+        lifted_dice=(),
         early_dice=(),
         ended_dice=(),
         dice_before_blind=(),

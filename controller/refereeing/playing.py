@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 from controller.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
@@ -11,7 +12,7 @@ from controller.refereeing import gathering, restoring, rolling, still, tipping,
 from controller.refereeing.course import Course
 from controller.refereeing.judging import turn_ended
 from controller.refereeing.suspicion import is_time_to_look
-from controller.refereeing.verdicts import Played, verdict_on
+from controller.refereeing.verdicts import Doubtful, Played, verdict_on
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
 from vision.dice_events import DieMoved, DieTurned, ExtraDice, SettledDie
@@ -53,8 +54,14 @@ def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) ->
     course, throw = gathering.gathered(course, seen, table)
     beside = course.state.seen.laid_beside
     lie = [die.number for die in seen.dice if die.number in own and die.number not in beside]
+    if lie:
+        course = course.aware(put_aside=())
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
-        return _early(course, throw, table) if lie else _next_throw(course, seen, table, throw)
+        if lie:
+            return _early(course, throw, table)
+        may_play_on = any(die.number in own for die in seen.dice) and not _may_be_over(course, seen, table)
+        ask = partial(_early, opponent_lifted=None)
+        return ask(course, throw, table) if may_play_on else _next_throw(course, seen, table, throw)
     if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
         return _dice_gone(course, seen, table)
     return _won_unseen(course, seen, table)
@@ -64,14 +71,16 @@ def _dice_gone(course: Course, seen: Observation, table: Table) -> Course:
     """Nothing of the roll lies on the board any more, which ends the turn.
 
     But dice that lie beside it may have been put out of the way, or been knocked off: then the play is not finished, as the
-    first settled board shows, and they are lifted once more when it is.
+    first board shows that is read, and they are lifted once more when it is.
     """
-    known = course.state.seen
-    if any(die.number in known.own_dice for die in seen.dice):
-        if seen.board is None:
+    aside = tuple(die.number for die in seen.dice if die.number in course.state.seen.own_dice)
+    if aside:
+        if aside == course.state.seen.put_aside or seen.board is None or not is_time_to_look(course, seen, table):
             return course
+        course = course.aware(looked_ms=course.now_ms)
         if not _may_be_over(course, seen, table):
-            return course.aware(laid_beside=())
+            is_read = not isinstance(verdict_on(course.state, seen.board, table), Doubtful)
+            return course.aware(put_aside=aside) if is_read else course
     return turn_end.observed(turn_ended(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
 
 
@@ -154,15 +163,16 @@ def _is_unplayed(course: Course, seen: Observation, table: Table) -> bool:
     return restoring.agrees(course, seen.board, table)
 
 
-def _early(course: Course, throw: NextThrow, table: Table) -> Course:
+def _early(course: Course, throw: NextThrow, table: Table, *, opponent_lifted: bool | None = False) -> Course:
     """The other player threw while dice of this turn still lie there; a single die is none of it.
 
+    `opponent_lifted` None: they lie beside the board, and nobody knows whether that turn is over.
     One early throw that counts is enough: another does not take its place, unless it is withdrawn first.
     """
     if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.early is not None:
         return course
     other = course.mover.opponent
-    ruling = rolling.ruling_on(throw, other, course, table, opponent_lifted=False)
+    ruling = rolling.ruling_on(throw, other, course, table, opponent_lifted=opponent_lifted)
     if not ruling.valid:
         return rolling.not_counted(course, other, throw, ruling)
     values = rolling.ruled_values(ruling)
@@ -213,5 +223,7 @@ def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:
             course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
-    may_be_thrown_anew = tipping.tipped(course, seen) or tipping.lie_elsewhere(own, seen)
-    return course.aware(was_blind=True) if may_be_thrown_anew and _may_be_over(course, seen, table) else course
+    ways = tipping.tipped(course, seen)
+    is_thrown_anew = tipping.thrown_anew(ways, seen) is not None
+    may_be_thrown_anew = (ways or tipping.lie_elsewhere(own, seen)) and _may_be_over(course, seen, table)
+    return course.aware(was_blind=True) if is_thrown_anew or may_be_thrown_anew else course

@@ -37,7 +37,7 @@ def thrower_after(course: Course, table: Table) -> Player:
 
 
 def ruling_on(
-    throw: NextThrow, player: Player, course: Course, table: Table, *, opponent_lifted: bool = True
+    throw: NextThrow, player: Player, course: Course, table: Table, *, opponent_lifted: bool | None = True
 ) -> ThrowRuling:
     """Whether a throw of the player counts under the profile; a person's word is not doubted."""
     if throw.told is not None:

@@ -28,6 +28,11 @@ def is_thrown_anew(way: DieMoved) -> bool:
     return way.was_gone and is_far(way)
 
 
+def is_from_beside(way: DieMoved) -> bool:
+    """Whether a die that came to rest beside the board lies on it now."""
+    return _is_beside(way.die.reading) and not _is_beside(way.now)
+
+
 def is_far(way: DieMoved) -> bool:
     return sizes_apart(way.now, way.from_px) >= _FAR
 
@@ -47,8 +52,15 @@ def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
     off and were a throw that was refused, or were out of view before a throw: who throws again may throw the same. What a
     player does with dice beside the board is none of it.
     """
-    ways = (event for event in seen.dice_events if isinstance(event, DieMoved))
-    moved = {way.die.number: way for way in ways if not (_is_beside(way.die.reading) and _is_beside(way.now))}
+    ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
+    are_from_beside = any(
+        is_from_beside(way) and is_thrown_anew(way) for way in ways
+    )  # then another may land there again
+    moved = {
+        way.die.number: way
+        for way in ways
+        if not (_is_beside(way.die.reading) and _is_beside(way.now)) or (are_from_beside and is_thrown_anew(way))
+    }
     turned = turned_numbers(seen)
     for numbers in _throws(course, seen, set(moved)):
         if len(numbers) < rolling.DICE_OF_A_THROW or not numbers <= set(moved):

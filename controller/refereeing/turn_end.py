@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.board_seen import BoardSeen
 from controller.events import BoardAgrees, TurnGoesOn
 from controller.observation import Observation
-from controller.referee_state import Phase
+from controller.referee_state import NextThrow, Phase
 from controller.refereeing import gathering, hindsight, inferring, restoring, rolling, tipping
 from controller.refereeing.course import Course
 from controller.refereeing.judging import OVERTAKEN, looked, overtaken
@@ -84,7 +84,7 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     course = _throw_seen_before(course, seen)
     course, throw = gathering.gathered(course, seen, table)
     waiting = course.state.seen.next_throw
-    if throw is None or (waiting is not None and (waiting.told is not None or restoring.lies(waiting, seen.dice))):
+    if throw is None or (waiting is not None and (waiting.told is not None or _still_lies(waiting, throw, seen))):
         return course
     if waiting is not None:
         return course.aware(next_throw=replace(throw, may_have_lain=True))
@@ -93,6 +93,11 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     if rolling.ends_a_turn(ruling, table):
         return course.aware(next_throw=throw)
     return rolling.not_counted(course, thrower, throw, ruling)
+
+
+def _still_lies(waiting: NextThrow, throw: NextThrow, seen: Observation) -> bool:
+    """Beside the dice that were thrown since; the same ones may have been thrown anew."""
+    return restoring.lies(waiting, seen.dice) and not restoring.lies(waiting, throw.dice)
 
 
 def _throw_seen_before(course: Course, seen: Observation) -> Course:

@@ -132,6 +132,13 @@ class FilmedMatch:
             self.frame(shown=[], is_moving=True)
         self.throw(*dice, rest_ms=rest_ms)
 
+    def put_dice(self, *dice: DieReading, rest_ms: int = 3000) -> None:
+        """By a hand; these lie there then and no others."""
+        self.with_hand(400)
+        self.dice = list(dice)
+        self.with_hand(200)
+        self.rest(rest_ms)
+
     def lift(self, rest_ms: int = 1500) -> None:
         """All dice."""
         self.take(*self.dice, hidden_ms=300)

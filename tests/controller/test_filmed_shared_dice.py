@@ -1,10 +1,8 @@
-"""Dice from frame to ruling where both players use the same pair, throw again at once, or lay dice beside the board."""
+"""Dice from frame to ruling where both players use the same pair, and throw again at once."""
 
 from dataclasses import replace
 
-import pytest
-
-from controller.commands import DropDouble, EndTurn, NextGame, OfferDouble
+from controller.commands import DropDouble, EndTurn, NextGame, OfferDouble, TakeBackPlay, WithdrawRoll
 from controller.events import (
     DiceRolled,
     DieTurnedOver,
@@ -17,19 +15,20 @@ from controller.events import (
     ThrowUnclear,
     TurnEnded,
 )
+from controller.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from controller.rules.variants import ruleset_named
 from tests.controller.filmed_dice import FilmedMatch, die_at
-from tests.controller.refereed_match import RefereedMatch, moved, table_of
-from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, PAIR_BESIDE, SIX_FOUR, WHITES, asked_in, kinds
+from tests.controller.refereed_match import RefereedMatch, die_reading, moved, table_of
+from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES, asked_in, kinds
 from tests.controller.test_referee_turns import opened
-from vision.die_reading import DieReading, DieState
+from vision.dice_events import DiceEvent, DiceLifted, DieMoved, DieTurned
+from vision.die_reading import BoardHalf, DieReading
 from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
-OFF = DieState.OFF_BOARD
 # Black is on the bar and enters with an ace only; White has much to play.
 ACE_POINT_OPEN = "00222222210000000000000000/e0000000000000000000000001"
 MOST_PLACES = frozenset(Place(f"{row}{number}") for row in "BT" for number in range(3, 11))
@@ -126,6 +125,48 @@ class TestThrowThatWaits:
         assert [(one.player, one.play) for one in match.told(PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
+    def test_its_dice_are_thrown_anew(self) -> None:
+        """Nobody saw them leave; which of the two throws counts, somebody has to say."""
+        match = _with_throw_that_waits()
+        ways: list[DiceEvent] = []
+        for die, value in zip(match.dice, (5, 2), strict=True):
+            now = replace(die_reading(value), centre_px=(900.0, 100.0 * value))
+            ways.append(DieMoved(die, die.reading.centre_px, now, match.now_ms, was_gone=True))
+            ways.append(DieTurned(die, die.value, value, match.now_ms))
+        match.frame(is_moving=True)
+        match.frame(*ways)
+        match.hidden = frozenset()
+        match.rest(3000)
+        assert match.told(ThrowUnclear)[-1].values == (5, 2)
+        assert [one.values for one in match.told(DiceRolled)] == [(3, 1)]
+
+    def test_one_that_stands_though_it_came_early(self) -> None:
+        """Its dice were taken up before the other one had finished: nobody has played yet."""
+        match = opened()
+        match.table = replace(match.table, profile=PROFILES["us2008"])
+        own = match.dice
+        match.throw(6, 4, halves=(BoardHalf.LEFT,) * 2)
+        early, match.dice = match.dice[2:], own
+        match.frame(DiceLifted(early, own, match.now_ms))
+        match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+        match.lift()
+        match.rest(6000)
+        assert not match.told(PlayRefused)
+        assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
+
+    def test_taken_back_with_the_play_before(self) -> None:
+        """White plays anew; his dice are his, whatever was known of Black's."""
+        match = _with_throw_that_waits()
+        match.lift()
+        match.hidden = frozenset()
+        match.rest(3000)
+        match.give(WithdrawRoll())
+        match.give(TakeBackPlay())
+        told = len(match.events)
+        match.throw(3, 1)
+        assert match.events[told:] == ()
+        assert len(match.state.seen.own_dice) == 2
+
     def test_its_dice_are_taken_up_and_the_next_player_throws_the_same(self) -> None:
         """These are none of the first one's dice, which nobody saw again."""
         match = _with_throw_that_waits()
@@ -184,108 +225,7 @@ def _with_throw_that_waits() -> RefereedMatch:
     return match
 
 
-class TestLaidBesideTheBoard:
-    BESIDE = die_at(6, (1000, 100), OFF), die_at(4, (1040, 150), OFF)
-
-    @staticmethod
-    def put(match: FilmedMatch, *dice: DieReading, rest_ms: int = 3000) -> None:
-        """By a hand, from wherever they lay."""
-        match.with_hand(400)
-        match.dice = list(dice)
-        match.with_hand(200)
-        match.rest(rest_ms)
-
-    @pytest.mark.parametrize("one_by_one", [False, True])
-    def test_both_end_the_turn(self, *, one_by_one: bool) -> None:
-        """As if they were taken up: they are no throw, nor is the next one early."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
-        told = len(match.events)
-        if one_by_one:
-            self.put(match, self.BESIDE[0], SIX_FOUR[1])
-            assert match.since(told) == []  # it may have been pushed off
-        self.put(match, *self.BESIDE)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
-        match.throw(die_at(2, (700, 300)), die_at(1, (800, 350)), rest_ms=3000)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
-
-    def test_to_make_room(self) -> None:
-        """Half of the play is made: it goes on, and the dice end it when they are lifted."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, BY_BLACK[0])
-        told = len(match.events)
-        self.put(match, *self.BESIDE)
-        match.play(BLACK, BY_BLACK[1])
-        assert match.since(told) == []
-        match.lift(rest_ms=3000)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
-
-    def test_to_make_room_and_back(self) -> None:
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, BY_BLACK[0])
-        told = len(match.events)
-        self.put(match, *self.BESIDE)
-        self.put(match, *SIX_FOUR)
-        match.play(BLACK, BY_BLACK[1])
-        self.put(match, *self.BESIDE)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
-
-    def test_one_of_an_opening_and_the_other_one_covered(self) -> None:
-        """They came to rest one after the other; nothing is lifted."""
-        match = FilmedMatch.begun()
-        match.throw(WHITES, rest_ms=2500)
-        match.throw(die_at(1, (200, 320)), rest_ms=2500)
-        one = match.dice[1]
-        match.play(WHITE, (8, 5))
-        told = len(match.events)
-        beside = die_at(3, (1000, 330), OFF)
-        self.put(match, one, beside)
-        self.put(match, beside)
-        self.put(match, WHITES)
-        self.put(match, WHITES, one)
-        assert match.since(told) == []
-
-    @pytest.mark.parametrize("one_by_one", [False, True])
-    def test_and_thrown_from_there(self, *, one_by_one: bool) -> None:
-        """Taken up where they lie, and laid there again after the play."""
-        match = FilmedMatch.with_black_to_throw()
-        if one_by_one:
-            self.put(match, PAIR_BESIDE[0])
-        self.put(match, *PAIR_BESIDE)
-        told = len(match.events)
-        match.throw_anew(*SIX_FOUR)
-        (rolled,) = match.since(told)
-        assert isinstance(rolled, DiceRolled)
-        assert (rolled.player, rolled.values) == (BLACK, (6, 4))
-        match.play(BLACK, *BY_BLACK)
-        self.put(match, *self.BESIDE)
-        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade]
-
-    def test_whether_they_lie_there_is_not_sure(self) -> None:
-        """They may stand on the rim."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
-        told = len(match.events)
-        self.put(match, *(replace(die, lie_confidence=0.75) for die in self.BESIDE))
-        assert match.since(told) == []
-
-
 class TestOpening:
-    def test_the_other_die_of_the_pair_lies_beside_the_board(self) -> None:
-        """Each player uses one of his two: the spare one is none of the throw."""
-        match = FilmedMatch.begun()
-        match.with_hand(200)
-        match.dice = [PAIR_BESIDE[0]]
-        match.with_hand(200)
-        match.rest(3000)
-        match.throw(WHITES, rest_ms=2000)
-        match.throw(BLACKS, rest_ms=3000)
-        assert _openings(match) == [(3, 4)]
-
     def test_one_is_thrown_again_with_the_same_face(self) -> None:
         """After equal dice; far off from where it lay it may be thrown or pushed: somebody has to say."""
         match = FilmedMatch.begun()
@@ -307,17 +247,7 @@ class TestOpening:
         match.dice = [WHITES]
         match.rest(1500)
         match.throw(BLACKS, rest_ms=3000)
-        assert _openings(match) == [(3, 4)]
-
-    @pytest.mark.parametrize("beside_first", [False, True])
-    def test_one_falls_off(self, *, beside_first: bool) -> None:
-        """Both are thrown again, whichever came first."""
-        match = FilmedMatch.begun()
-        dice = [PAIR_BESIDE[0], BLACKS] if beside_first else [BLACKS, PAIR_BESIDE[0]]
-        for die in dice:
-            match.throw(die, rest_ms=1500)
-        (refused,) = [event for event in match.events if isinstance(event, ThrowRefused)]
-        assert refused.reasons == (BadThrow.OFF_BOARD,)
+        assert openings(match) == [(3, 4)]
 
     def test_dice_of_the_last_game_that_were_hidden(self) -> None:
         """Nobody threw: only a die that waited is one of the throw when it is found again."""
@@ -332,23 +262,8 @@ class TestOpening:
             match.rest(2500)
         assert match.since(told) == []
 
-    def test_the_spare_die_is_hidden_for_a_while(self) -> None:
-        match = FilmedMatch.begun()
-        match.with_hand(200)
-        match.dice = [PAIR_BESIDE[0]]
-        match.with_hand(200)
-        match.rest(4000)
-        match.throw(WHITES, rest_ms=1500)
-        spare = match.dice[0]
-        match.dice = [WHITES]
-        match.rest(2500)
-        match.dice = [spare, WHITES]
-        match.rest(1500)
-        match.throw(BLACKS, rest_ms=3000)
-        assert _openings(match) == [(3, 4)]
 
-
-def _openings(match: FilmedMatch) -> list[tuple[int, int]]:
+def openings(match: FilmedMatch) -> list[tuple[int, int]]:
     return [(event.white, event.black) for event in match.events if isinstance(event, OpeningThrown)]
 
 

@@ -1,0 +1,223 @@
+"""Dice from frame to ruling that lie beside the board: put away, pushed off, kept there, or thrown from there."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.events import (
+    DiceRolled,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    ThrowRefused,
+    TurnEnded,
+)
+from controller.rules.player import Player
+from controller.rules.throws import BadThrow, Unclear
+from tests.controller.filmed_dice import FilmedMatch, die_at
+from tests.controller.refereed_match import die_reading, moved
+from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, PAIR_BESIDE, SIX_FOUR, WHITES, asked_in, kinds
+from tests.controller.test_filmed_shared_dice import openings
+from tests.controller.test_referee_turns import opened
+from vision.dice_events import DieMoved
+from vision.die_reading import DieReading, DieState
+from vision.reading import Place
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+OFF = DieState.OFF_BOARD
+WHITE_THROWS = die_at(2, (700, 300)), die_at(1, (800, 350))
+
+
+class TestLaidBesideTheBoard:
+    BESIDE = die_at(6, (1000, 100), OFF), die_at(4, (1040, 150), OFF)
+
+    @pytest.mark.parametrize("one_by_one", [False, True])
+    def test_both_end_the_turn(self, *, one_by_one: bool) -> None:
+        """As if they were taken up: they are no throw, nor is the next one early."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, *BY_BLACK)
+        told = len(match.events)
+        if one_by_one:
+            match.put_dice(self.BESIDE[0], SIX_FOUR[1])
+            assert match.since(told) == []  # it may have been pushed off
+        match.put_dice(*self.BESIDE)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
+
+    def test_to_make_room(self) -> None:
+        """Half of the play is made: it goes on, and the dice end it when they are lifted."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, BY_BLACK[0])
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.play(BLACK, BY_BLACK[1])
+        assert match.since(told) == []
+        match.lift(rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+
+    def test_to_make_room_and_back(self) -> None:
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, BY_BLACK[0])
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.put_dice(*SIX_FOUR)
+        match.play(BLACK, BY_BLACK[1])
+        match.put_dice(*self.BESIDE)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+
+    def test_one_of_an_opening_and_the_other_one_covered(self) -> None:
+        """They came to rest one after the other; nothing is lifted."""
+        match = FilmedMatch.begun()
+        match.throw(WHITES, rest_ms=2500)
+        match.throw(die_at(1, (200, 320)), rest_ms=2500)
+        one = match.dice[1]
+        match.play(WHITE, (8, 5))
+        told = len(match.events)
+        beside = die_at(3, (1000, 330), OFF)
+        match.put_dice(one, beside)
+        match.put_dice(beside)
+        match.put_dice(WHITES)
+        match.put_dice(WHITES, one)
+        assert match.since(told) == []
+
+    @pytest.mark.parametrize("one_by_one", [False, True])
+    def test_and_thrown_from_there(self, *, one_by_one: bool) -> None:
+        """Taken up where they lie, and laid there again after the play."""
+        match = FilmedMatch.with_black_to_throw()
+        if one_by_one:
+            match.put_dice(PAIR_BESIDE[0])
+        match.put_dice(*PAIR_BESIDE)
+        told = len(match.events)
+        match.throw_anew(*SIX_FOUR)
+        (rolled,) = match.since(told)
+        assert isinstance(rolled, DiceRolled)
+        assert (rolled.player, rolled.values) == (BLACK, (6, 4))
+        match.play(BLACK, *BY_BLACK)
+        match.put_dice(*self.BESIDE)
+        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade]
+
+    def test_while_a_part_of_the_board_cannot_be_read(self) -> None:
+        """It is looked at until it can."""
+        match = opened()
+        match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+        match.lift()
+        match.throw(6, 4)
+        match.hidden = frozenset(Place(f"{row}{number}") for row in "BT" for number in range(1, 13))
+        match.put(moved(match.position, BLACK, *BY_BLACK))
+        away = replace(die_reading(6, None, OFF), centre_px=(1000.0, 100.0))
+        match.frame(*(DieMoved(die, die.reading.centre_px, away, match.now_ms) for die in match.dice))
+        match.rest(500)
+        assert [one.player for one in match.told(PlayMade)] == [WHITE]
+        match.hidden = frozenset()
+        match.rest(2000)
+        assert [one.player for one in match.told(PlayMade)] == [WHITE, BLACK]
+
+    def test_to_make_room_and_left_there(self) -> None:
+        """The play is finished; the other player's throw ends the turn."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, BY_BLACK[0])
+        match.put_dice(*self.BESIDE)
+        match.play(BLACK, BY_BLACK[1])
+        told = len(match.events)
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
+
+    def test_after_an_illegal_play(self) -> None:
+        """Nobody knows whether that was all; the other player's throw is asked about and not refused."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, (24, 18), (18, 13))
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        asked = asked_in(match.since(told))
+        assert (asked.player, asked.unclear) == (WHITE, (Unclear.LIFTED,))
+
+    def test_after_an_illegal_play_and_thrown_by_the_other_player(self) -> None:
+        """What he plays is nobody's offence."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, (24, 18), (18, 13))
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.throw_anew(*WHITE_THROWS)
+        match.play(WHITE, (24, 22), (6, 5))
+        match.lift(rest_ms=6000)
+        assert PlayRefused not in kinds(match.since(told))
+        assert PlayUnclear in kinds(match.since(told))
+
+    def test_one_of_them_covered_for_a_while(self) -> None:
+        """It lies there still when it is found again."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, *BY_BLACK)
+        told = len(match.events)
+        match.put_dice(self.BESIDE[0], SIX_FOUR[1])
+        for lying in ([SIX_FOUR[1]], [self.BESIDE[0], SIX_FOUR[1]]):
+            match.dice = lying
+            match.rest(3500)
+        assert match.since(told) == []
+        match.put_dice(*self.BESIDE)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+
+    @pytest.mark.parametrize("second", [die_at(4, (1000, 600), OFF), die_at(4, (700, 460), DieState.COCKED)])
+    def test_a_void_throw_from_there(self, second: DieReading) -> None:
+        """One of the two falls off the board again, or leans."""
+        match = FilmedMatch.with_black_to_throw()
+        match.put_dice(*PAIR_BESIDE)
+        told = len(match.events)
+        match.throw_anew(SIX_FOUR[0], second)
+        (refused,) = match.since(told)
+        assert isinstance(refused, ThrowRefused)
+        assert refused.reasons == (BadThrow(second.lies.value),)
+
+
+class TestOpening:
+    def test_the_other_die_of_the_pair_lies_beside_the_board(self) -> None:
+        """Each player uses one of his two: the spare one is none of the throw."""
+        match = FilmedMatch.begun()
+        match.with_hand(200)
+        match.dice = [PAIR_BESIDE[0]]
+        match.with_hand(200)
+        match.rest(3000)
+        match.throw(WHITES, rest_ms=2000)
+        match.throw(BLACKS, rest_ms=3000)
+        assert openings(match) == [(3, 4)]
+
+    @pytest.mark.parametrize("beside_first", [False, True])
+    def test_one_falls_off(self, *, beside_first: bool) -> None:
+        """Both are thrown again, whichever came first."""
+        match = FilmedMatch.begun()
+        dice = [PAIR_BESIDE[0], BLACKS] if beside_first else [BLACKS, PAIR_BESIDE[0]]
+        for die in dice:
+            match.throw(die, rest_ms=1500)
+        (refused,) = [event for event in match.events if isinstance(event, ThrowRefused)]
+        assert refused.reasons == (BadThrow.OFF_BOARD,)
+
+    def test_it_is_thrown_again_at_once(self) -> None:
+        """Before it was told as lifted; the other player's follows."""
+        match = FilmedMatch.begun()
+        match.throw(PAIR_BESIDE[0], rest_ms=6000)
+        match.throw_anew(die_at(5, (700, 300)), rest_ms=2000)
+        match.throw(BLACKS)
+        assert openings(match) == [(5, 4)]
+
+    def test_the_spare_die_is_hidden_for_a_while(self) -> None:
+        match = FilmedMatch.begun()
+        match.with_hand(200)
+        match.dice = [PAIR_BESIDE[0]]
+        match.with_hand(200)
+        match.rest(4000)
+        match.throw(WHITES, rest_ms=1500)
+        spare = match.dice[0]
+        match.dice = [WHITES]
+        match.rest(2500)
+        match.dice = [spare, WHITES]
+        match.rest(1500)
+        match.throw(BLACKS, rest_ms=3000)
+        assert openings(match) == [(3, 4)]
