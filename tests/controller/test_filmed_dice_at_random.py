@@ -27,6 +27,8 @@ class Act(Enum):
     THROW_ONE = auto()
     PUSH = auto()
     TIP = auto()
+    LAY_BESIDE = auto()
+    THROW_ANEW = auto()
     LIFT_ALL = auto()
     LIFT_ONE = auto()
     FLICKER = auto()
@@ -41,6 +43,8 @@ OFTEN = (
     *(Act.THROW_ONE,) * 5,
     *(Act.TIP,) * 3,
     *(Act.THROW_TWO,) * 2,
+    Act.THROW_ANEW,
+    Act.LAY_BESIDE,
 )  # else dice seldom lie alone when they are touched
 STEPS = st.tuples(
     st.sampled_from((*OFTEN, *Act)), DICE, DICE, st.integers(0, MOST_DICE), st.sampled_from((100, 400, 700, 1500, 3500))
@@ -65,6 +69,12 @@ class Table:
         elif what in (Act.PUSH, Act.TIP) and chosen is not None:
             value, at_px = (chosen.value, one.centre_px) if what is Act.PUSH else (one.value, chosen.centre_px)
             self._instead(chosen, die_at(value, at_px))
+        elif what is Act.LAY_BESIDE and chosen is not None:
+            at_px = (1000.0, one.centre_px[1])
+            self._instead(chosen, die_at(chosen.value or 1, at_px, DieState.OFF_BOARD), is_thrown=False)
+        elif what is Act.THROW_ANEW and match.dice:
+            match.throw_anew(one, other, rest_ms=100)
+            self.thrown = [one, other]
         elif what in (Act.LIFT_ALL, Act.LIFT_ONE) and chosen is not None:
             match.take(*(match.dice if what is Act.LIFT_ALL else [chosen]), hidden_ms=200)
             self.thrown = [die for die in self.thrown if die in match.dice]
@@ -78,11 +88,11 @@ class Table:
         elif what is Act.BUTTON and match.state.phase is Phase.PLAYING:
             match.give(EndTurn())
 
-    def _instead(self, old: DieReading, new: DieReading) -> None:
+    def _instead(self, old: DieReading, new: DieReading, *, is_thrown: bool = True) -> None:
         """A hand does it."""
         self.match.with_hand(300)
         self.match.dice = [new if die is old else die for die in self.match.dice]
-        self.thrown = [new if die is old else die for die in self.thrown]
+        self.thrown = [new if die is old else die for die in self.thrown if is_thrown or die is not old]
         self.match.with_hand(200)
 
     def check(self) -> None:
