@@ -53,9 +53,8 @@ def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
     player does with dice beside the board is none of it.
     """
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
-    are_from_beside = any(
-        is_from_beside(way) and is_thrown_anew(way) for way in ways
-    )  # then another may land there again
+    # of a pair that is thrown from beside the board one may land there again
+    are_from_beside = any(is_from_beside(way) and is_thrown_anew(way) for way in ways)
     moved = {
         way.die.number: way
         for way in ways
@@ -97,9 +96,7 @@ def _throws(course: Course, seen: Observation, moved: set[int]) -> tuple[frozens
     if course.plays_a_roll:
         return (own,)
     lying = [die for die in seen.dice if die.number in moved or not _is_beside(die.reading)]
-    from_beside = frozenset(
-        die.number for die in lying if _is_beside(die.reading)
-    )  # one by one laid there, or together
+    from_beside = frozenset(die.number for die in lying if _is_beside(die.reading))  # laid there together or not
     together = {die.throw: frozenset(one.number for one in lying if one.throw == die.throw) for die in lying}
     all_of_them = frozenset(die.number for die in lying)  # after a button ended the turn
     return own, *together.values(), from_beside, all_of_them
