@@ -132,7 +132,6 @@ class Awareness:
     ended_dice: tuple[int, ...] = ()  # the same of a turn that their lifting ended; should they be found, it goes on
     lifted_dice: tuple[int, ...] = ()  # the same of a roll whose dice were taken up while it waited for a verdict
     laid_beside: tuple[int, ...] = ()  # numbers of dice that were moved beside the board
-    put_aside: tuple[int, ...] = ()  # the same of the roll, where the play was not finished then
     loose_dice: tuple[SettledDie, ...] = ()  # settled, but the throw still lacks one
     loose_missed: tuple[int, ...] = ()  # numbers of those that waited so and lie there no more
     loose_since_ms: int = 0

@@ -47,9 +47,7 @@ OVERTAKEN = "The next throw was made before the board could be seen; say what wa
 def turn_ended(course: Course, by: EndedBy) -> Course:
     """From now on the board is judged."""
     course = course.told(TurnEnded(course.now_ms, course.mover, by))
-    known = course.state.seen
-    lifted = tuple(number for number in known.own_dice if number not in known.laid_beside)
-    ended_dice = lifted if by is EndedBy.DICE_LIFTED else ()
+    ended_dice = course.state.seen.own_dice if by is EndedBy.DICE_LIFTED else ()
     course = course.aware(throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, ended_ahead=False)
     return course.aware(turn_ended_ms=course.now_ms, suspicion=None)
 

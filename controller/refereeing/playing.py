@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 
 from controller.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
@@ -12,8 +11,9 @@ from controller.refereeing import gathering, restoring, rolling, still, tipping,
 from controller.refereeing.course import Course
 from controller.refereeing.judging import turn_ended
 from controller.refereeing.suspicion import is_time_to_look
-from controller.refereeing.verdicts import Doubtful, Played, verdict_on
+from controller.refereeing.verdicts import Played, verdict_on
 from controller.rules.stages import FollowKind, ThrowKind
+from controller.rules.throws import EarlyThrow
 from controller.table import Table
 from vision.dice_events import DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.die_reading import DieState
@@ -52,46 +52,44 @@ def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) ->
         return _early(course.aware(own_dice=left), mixed, table)
     course = _turned_dice_told(course, seen, table)
     course, throw = gathering.gathered(course, seen, table)
-    beside = course.state.seen.laid_beside
-    lie = [die.number for die in seen.dice if die.number in own and die.number not in beside]
-    if lie:
-        course = course.aware(put_aside=())
+    lie = [die.number for die in seen.dice if die.number in own]
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
-        if lie:
-            return _early(course, throw, table)
-        may_play_on = any(die.number in own for die in seen.dice) and not _may_be_over(course, seen, table)
-        ask = partial(_early, opponent_lifted=None)
-        return ask(course, throw, table) if may_play_on else _next_throw(course, seen, table, throw)
+        return _thrown_beside_own(course, throw, seen, table) if lie else _next_throw(course, seen, table, throw)
     if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
-        return _dice_gone(course, seen, table)
+        course = turn_ended(course, EndedBy.DICE_LIFTED)
+        return turn_end.observed(course, without_dice_events(seen), table)
     return _won_unseen(course, seen, table)
 
 
-def _dice_gone(course: Course, seen: Observation, table: Table) -> Course:
-    """Nothing of the roll lies on the board any more, which ends the turn.
+def _thrown_beside_own(course: Course, throw: NextThrow, seen: Observation, table: Table) -> Course:
+    """While the dice of the roll lie there it is an early throw.
 
-    But dice that lie beside it may have been put out of the way, or been knocked off: then the play is not finished, as the
-    first board shows that is read, and they are lifted once more when it is.
+    But where they were laid beside the board after the play, they were lifted; and if that is not finished as far as the board
+    shows, they may have been put out of the way: nobody knows whether a throw that would be void came too early.
     """
-    aside = tuple(die.number for die in seen.dice if die.number in course.state.seen.own_dice)
-    if aside:
-        if aside == course.state.seen.put_aside or seen.board is None or not is_time_to_look(course, seen, table):
-            return course
-        course = course.aware(looked_ms=course.now_ms)
-        if not _may_be_over(course, seen, table):
-            is_read = not isinstance(verdict_on(course.state, seen.board, table), Doubtful)
-            return course.aware(put_aside=aside) if is_read else course
-    return turn_end.observed(turn_ended(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
+    own, beside = course.state.seen.own_dice, course.state.seen.laid_beside
+    is_put_away = all(die.number in beside for die in seen.dice if die.number in own)
+    if not is_put_away or not _ends(table, EndedBy.DICE_LIFTED):
+        return _early(course, throw, table)
+    if _may_be_over(course, seen, table):
+        return _next_throw(course, seen, table, throw)
+    is_void = table.profile.early_throw is EarlyThrow.VOID
+    return _early(course, throw, table, opponent_lifted=None if is_void else False)
 
 
 def _won_unseen(course: Course, seen: Observation, table: Table) -> Course:
-    """Dice that were lifted while nobody looked are never seen to go, and after the last play nobody throws any more."""
+    """Dice that were lifted while nobody looked are never seen to go, and after the last play nobody throws any more.
+
+    Nor are those seen to go that were taken up while the roll waited for a verdict: its play is made as soon as it shows.
+    """
     known = course.state.seen
     may_be_over = known.was_blind and not known.own_dice and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
     if not may_be_over or seen.board is None or not is_time_to_look(course, seen, table):
         return course
     course, verdict = course.aware(looked_ms=course.now_ms), verdict_on(course.state, seen.board, table)
-    if not isinstance(verdict, Played) or verdict.follow != FollowKind.GAME_OVER.value:
+    is_made = isinstance(verdict, Played) and bool(known.lifted_dice) and verdict.after != course.state.position
+    is_won = isinstance(verdict, Played) and verdict.follow == FollowKind.GAME_OVER.value
+    if not is_made and not is_won:
         return course
     return turn_end.observed(turn_ended(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
 
@@ -166,7 +164,7 @@ def _is_unplayed(course: Course, seen: Observation, table: Table) -> bool:
 def _early(course: Course, throw: NextThrow, table: Table, *, opponent_lifted: bool | None = False) -> Course:
     """The other player threw while dice of this turn still lie there; a single die is none of it.
 
-    `opponent_lifted` None: they lie beside the board, and nobody knows whether that turn is over.
+    `opponent_lifted` None: nobody knows whether that turn is over.
     One early throw that counts is enough: another does not take its place, unless it is withdrawn first.
     """
     if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.early is not None:

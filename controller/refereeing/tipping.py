@@ -73,7 +73,8 @@ def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
 def _may_be_the_same_thrown(course: Course, numbers: frozenset[int], ways: tuple[DieMoved, ...]) -> bool:
     if course.plays_a_roll or not all(map(is_far, ways)):
         return False
-    return _may_be_refused(course, numbers) or all(map(is_thrown_anew, ways))
+    is_on_board = not all(_is_beside(way.now) for way in ways)
+    return _may_be_refused(course, numbers) or (is_on_board and all(map(is_thrown_anew, ways)))
 
 
 def lie_elsewhere(numbers: tuple[int, ...], seen: Observation) -> bool:

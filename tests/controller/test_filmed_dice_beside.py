@@ -1,9 +1,9 @@
 """Dice from frame to ruling that lie beside the board: put away, pushed off, kept there, or thrown from there."""
 
-from dataclasses import replace
-
 import pytest
 
+from controller.clocks import WBGT
+from controller.commands import EndTurn
 from controller.events import (
     DiceRolled,
     PlayMade,
@@ -11,17 +11,16 @@ from controller.events import (
     PlayUnclear,
     ThrowRefused,
     TurnEnded,
+    TurnGoesOn,
 )
+from controller.officiating import PROFILES
+from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at
-from tests.controller.refereed_match import die_reading, moved
 from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, PAIR_BESIDE, SIX_FOUR, WHITES, asked_in, kinds
 from tests.controller.test_filmed_shared_dice import openings
-from tests.controller.test_referee_turns import opened
-from vision.dice_events import DieMoved
 from vision.die_reading import DieReading, DieState
-from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 OFF = DieState.OFF_BOARD
@@ -32,42 +31,80 @@ class TestLaidBesideTheBoard:
     BESIDE = die_at(6, (1000, 100), OFF), die_at(4, (1040, 150), OFF)
 
     @pytest.mark.parametrize("one_by_one", [False, True])
-    def test_both_end_the_turn(self, *, one_by_one: bool) -> None:
-        """As if they were taken up: they are no throw, nor is the next one early."""
+    def test_after_the_play(self, *, one_by_one: bool) -> None:
+        """They are no throw, and the next one is not early: it ends the turn."""
         match = FilmedMatch.with_black_to_throw()
         match.throw(*SIX_FOUR)
         match.play(BLACK, *BY_BLACK)
         told = len(match.events)
         if one_by_one:
             match.put_dice(self.BESIDE[0], SIX_FOUR[1])
-            assert match.since(told) == []  # it may have been pushed off
         match.put_dice(*self.BESIDE)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+        assert match.since(told) == []  # he may try another play
         match.throw(*WHITE_THROWS, rest_ms=3000)
         assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
 
-    def test_to_make_room(self) -> None:
-        """Half of the play is made: it goes on, and the dice end it when they are lifted."""
+    def test_after_the_play_and_taken_up(self) -> None:
         match = FilmedMatch.with_black_to_throw()
         match.throw(*SIX_FOUR)
-        match.play(BLACK, BY_BLACK[0])
+        match.play(BLACK, *BY_BLACK)
         told = len(match.events)
         match.put_dice(*self.BESIDE)
-        match.play(BLACK, BY_BLACK[1])
-        assert match.since(told) == []
         match.lift(rest_ms=3000)
         assert kinds(match.since(told)) == [TurnEnded, PlayMade]
 
-    def test_to_make_room_and_back(self) -> None:
+    def test_one_alone(self) -> None:
+        """It may have been pushed off: a throw is early."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, *BY_BLACK)
+        told = len(match.events)
+        match.put_dice(self.BESIDE[0], SIX_FOUR[1])
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        (refused,) = match.since(told)
+        assert isinstance(refused, ThrowRefused)
+        assert refused.reasons == (BadThrow.TOO_EARLY,)
+
+    def test_where_a_clock_ends_the_turn(self) -> None:
+        """Before it is pressed a throw is early, wherever the dice lie."""
+        match = FilmedMatch.with_black_to_throw(clock=WBGT)
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, *BY_BLACK)
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert TurnEnded not in kinds(match.since(told))
+
+    def test_where_an_early_throw_stands_until_it_is_refused(self) -> None:
+        """It does so whether or not the play was finished."""
+        match = FilmedMatch.with_black_to_throw(profile=PROFILES["wbgf"])
+        match.throw(die_at(6, (100, 400)), die_at(4, (200, 460)))  # on his right
+        match.play(BLACK, BY_BLACK[0])
+        match.put_dice(*self.BESIDE)
+        told = len(match.events)
+        match.throw(*WHITE_THROWS)
+        assert kinds(match.since(told)) == [DiceRolled]
+        match.play(BLACK, BY_BLACK[1])
+        match.take(*self.BESIDE)
+        match.rest(3000)
+        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade]
+        assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
+
+    def test_to_make_room(self) -> None:
+        """Half of the play is made: it goes on, also where something hides them for a while."""
         match = FilmedMatch.with_black_to_throw()
         match.throw(*SIX_FOUR)
         match.play(BLACK, BY_BLACK[0])
         told = len(match.events)
         match.put_dice(*self.BESIDE)
-        match.put_dice(*SIX_FOUR)
+        match.dice = []
+        match.rest(1700)
+        match.dice = list(self.BESIDE)
+        match.rest(2000)
+        assert kinds(match.since(told)) == [TurnEnded, TurnGoesOn]
         match.play(BLACK, BY_BLACK[1])
-        match.put_dice(*self.BESIDE)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+        match.lift(rest_ms=3000)
+        assert kinds(match.since(told))[2:] == [TurnEnded, PlayMade]
 
     def test_one_of_an_opening_and_the_other_one_covered(self) -> None:
         """They came to rest one after the other; nothing is lifted."""
@@ -98,23 +135,18 @@ class TestLaidBesideTheBoard:
         assert (rolled.player, rolled.values) == (BLACK, (6, 4))
         match.play(BLACK, *BY_BLACK)
         match.put_dice(*self.BESIDE)
-        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade]
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade, DiceRolled]
 
-    def test_while_a_part_of_the_board_cannot_be_read(self) -> None:
-        """It is looked at until it can."""
-        match = opened()
-        match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-        match.lift()
-        match.throw(6, 4)
-        match.hidden = frozenset(Place(f"{row}{number}") for row in "BT" for number in range(1, 13))
-        match.put(moved(match.position, BLACK, *BY_BLACK))
-        away = replace(die_reading(6, None, OFF), centre_px=(1000.0, 100.0))
-        match.frame(*(DieMoved(die, die.reading.centre_px, away, match.now_ms) for die in match.dice))
-        match.rest(500)
-        assert [one.player for one in match.told(PlayMade)] == [WHITE]
-        match.hidden = frozenset()
-        match.rest(2000)
-        assert [one.player for one in match.told(PlayMade)] == [WHITE, BLACK]
+    def test_by_who_ended_his_turn_with_a_button(self) -> None:
+        """He takes them up in a blur and lays them there: that is no throw, whatever they show."""
+        match = FilmedMatch.with_black_to_throw()
+        match.throw(*SIX_FOUR)
+        match.play(BLACK, *BY_BLACK)
+        match.give(EndTurn())
+        told = len(match.events)
+        match.throw_anew(*self.BESIDE)
+        assert match.since(told) == []
 
     def test_to_make_room_and_left_there(self) -> None:
         """The play is finished; the other player's throw ends the turn."""
@@ -161,9 +193,10 @@ class TestLaidBesideTheBoard:
         for lying in ([SIX_FOUR[1]], [self.BESIDE[0], SIX_FOUR[1]]):
             match.dice = lying
             match.rest(3500)
-        assert match.since(told) == []
         match.put_dice(*self.BESIDE)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+        assert match.since(told) == []
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
 
     @pytest.mark.parametrize("second", [die_at(4, (1000, 600), OFF), die_at(4, (700, 460), DieState.COCKED)])
     def test_a_void_throw_from_there(self, second: DieReading) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.commands import DropDouble, EndTurn, NextGame, OfferDouble, TakeBackPlay, WithdrawRoll
+from controller.commands import ChoosePlay, DropDouble, EndTurn, NextGame, OfferDouble, TakeBackPlay, WithdrawRoll
 from controller.events import (
     DiceRolled,
     DieTurnedOver,
@@ -17,7 +17,9 @@ from controller.events import (
 )
 from controller.officiating import PROFILES
 from controller.referee_state import Phase
+from controller.rules.notation import position_text
 from controller.rules.player import Player
+from controller.rules.position import start_position
 from controller.rules.throws import BadThrow, Unclear
 from controller.rules.variants import ruleset_named
 from tests.controller.filmed_dice import FilmedMatch, die_at
@@ -31,6 +33,7 @@ from vision.reading import Place
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # Black is on the bar and enters with an ace only; White has much to play.
 ACE_POINT_OPEN = "00222222210000000000000000/e0000000000000000000000001"
+START = position_text(start_position(ruleset_named("backgammon")))
 MOST_PLACES = frozenset(Place(f"{row}{number}") for row in "BT" for number in range(3, 11))
 SIX_FOUR_ELSEWHERE = die_at(6, (800, 150)), die_at(4, (900, 220))
 
@@ -123,6 +126,19 @@ class TestThrowThatWaits:
         match.hidden = frozenset()
         match.rest(3000)
         assert [(one.player, one.play) for one in match.told(PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
+        assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
+
+    def test_it_is_played_and_its_dice_are_taken_up_before_the_verdict(self) -> None:
+        """Nothing lies there when the board is read: it shows both plays."""
+        match = _with_throw_that_waits()
+        match.rest(4500)
+        match.lift()
+        match.position = moved(match.position, BLACK, *BY_BLACK)
+        match.rest(2000)
+        match.give(ChoosePlay(moved(START, WHITE, (8, 5), (6, 5))))
+        match.hidden = frozenset()
+        match.rest(6000)
+        assert [one.player for one in match.told(PlayMade)] == [WHITE, BLACK]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
     def test_its_dice_are_thrown_anew(self) -> None:
