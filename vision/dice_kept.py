@@ -14,7 +14,7 @@ from vision.die_pairing import paired
 from vision.die_reading import DieReading
 
 # At a new rest no way is too long: a hand may have pushed the die right across the board. Squared sizes.
-_ANYWHERE = 1e6
+_ANYWHERE, _NEVER = 1e6, 2e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,28 @@ def lifted(kept: KeptDice, now_ms: int, limits: RestLimits) -> Told:
 
 
 def _same(kept: KeptDice, present: Sequence[DieReading], limits: RestLimits) -> tuple[int | None, ...]:
-    """For each kept die which of those present it is."""
-    return paired([[_unlikeness(one, die, limits) for die in present] for one in kept.dice], _ANYWHERE)
+    """For each kept die which of those present it is.
+
+    One that was in view all the while and lies as it lay is that die, however much nearer it is to the place of another one
+    than what was thrown beside it.
+    """
+    stayed = [[_has_stayed(one, die, limits) for die in present] for one in kept.dice]
+    is_known = [any(column) for column in zip(*stayed, strict=True)]
+    return paired(
+        [
+            [
+                _NEVER if is_known[number] and not stayed[row][number] else _unlikeness(one, die, limits)
+                for number, die in enumerate(present)
+            ]
+            for row, one in enumerate(kept.dice)
+        ],
+        _ANYWHERE,
+    )
+
+
+def _has_stayed(one: KeptDie, die: DieReading, limits: RestLimits) -> bool:
+    is_plain = die.value == one.shown and die.value_confidence >= limits.turned_confidence
+    return is_plain and one.unseen_since_ms is None and sizes_apart(die, one.at_px) <= limits.noise
 
 
 def _unlikeness(one: KeptDie, die: DieReading, limits: RestLimits) -> float:

@@ -36,7 +36,7 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
         if anew is not None:
             numbers = {die.number for die in anew.dice}
             return course.aware(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
-        course = tipping.told(course, ways, table)
+        course = tipping.told(course, ways, seen, table)
     if is_opening and not ways:
         loose += _found_again(course, seen)
         loose += _thrown_again_alone(course, seen, loose)
@@ -140,12 +140,17 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
     return tuple(
         replace(
             way.die,
-            reading=way.now if tipping.is_thrown_anew(way) else replace(way.now, face_log_likelihood=NO_FACE),
+            reading=way.now if _is_known_anew(way, seen) else replace(way.now, face_log_likelihood=NO_FACE),
             settled_ms=seen.taken_ms,
         )
         for way in again
         if way.die.number in own and way.die.number not in waiting
     )
+
+
+def _is_known_anew(way: DieMoved, seen: Observation) -> bool:
+    """Whether it was thrown and shows what it shows now; where others lie elsewhere too, it may be one of them."""
+    return tipping.is_thrown_anew(way) and tipping.are_all_that_changed((way,), seen)
 
 
 def _found_again(course: Course, seen: Observation) -> tuple[SettledDie, ...]:

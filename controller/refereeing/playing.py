@@ -222,6 +222,6 @@ def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course
         if isinstance(event, DieTurned) and event.die.number in own:
             course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
     ways = tipping.tipped(course, seen)
-    is_thrown_anew = tipping.thrown_anew(ways, seen) is not None
+    is_thrown_anew = bool(ways) and all(map(tipping.is_thrown_anew, ways))
     may_be_thrown_anew = (ways or tipping.lie_elsewhere(own, seen)) and _may_be_over(course, seen, table)
     return course.aware(was_blind=True) if is_thrown_anew or may_be_thrown_anew else course

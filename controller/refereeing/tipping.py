@@ -1,5 +1,7 @@
 """Dice that lie elsewhere or show another face, though nobody saw them leave: pushed, tipped, or thrown anew."""
 
+from collections.abc import Sequence
+
 from controller.events import ThrowUnclear
 from controller.observation import Observation
 from controller.referee_state import NextThrow
@@ -17,10 +19,18 @@ _FAR = 3.0
 
 def thrown_anew(ways: tuple[DieMoved, ...], seen: Observation) -> NextThrow | None:
     """A throw whose dice were never told as lifted, of those that `tipped` gives: all were out of view for a moment, lie
-    far away, and one shows another face. Anything less may be dice that a hand or a checker pushed aside.
+    far away, and one shows another face. Anything less may be dice that a hand or a checker pushed aside. Where another die lies
+    elsewhere too, or shows another face, nobody knows which of them is which, and so what was thrown.
     """
     has_turned = not turned_numbers(seen).isdisjoint(way.die.number for way in ways)
-    return throw_of(ways) if has_turned and all(map(is_thrown_anew, ways)) else None
+    is_plain = has_turned and all(map(is_thrown_anew, ways)) and are_all_that_changed(ways, seen)
+    return throw_of(ways) if is_plain else None
+
+
+def are_all_that_changed(ways: Sequence[DieMoved], seen: Observation) -> bool:
+    """Whether no other die lies elsewhere by this frame, or shows another face."""
+    changed = {event.die.number for event in seen.dice_events if isinstance(event, DieMoved | DieTurned)}
+    return changed == {way.die.number for way in ways}
 
 
 def is_thrown_anew(way: DieMoved) -> bool:
@@ -119,10 +129,11 @@ def throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:
     return NextThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
 
 
-def told(course: Course, ways: tuple[DieMoved, ...], table: Table) -> Course:
+def told(course: Course, ways: tuple[DieMoved, ...], seen: Observation, table: Table) -> Course:
     """Before a throw: who tipped a die says so, who threw says what."""
     if not ways:
         return course
     player = None if course.state.on_turn is None else rolling.thrower_after(course, table)
-    values = rolling.values_of(throw_of(ways), course)
+    are_known = are_all_that_changed(ways, seen)
+    values = rolling.values_of(throw_of(ways), course) if are_known else (None,) * len(ways)
     return course.told(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values))

@@ -10,6 +10,7 @@ from controller.events import (
     PlayRefused,
     PlayUnclear,
     ThrowRefused,
+    ThrowUnclear,
     TurnEnded,
     TurnGoesOn,
 )
@@ -137,6 +138,25 @@ class TestLaidBesideTheBoard:
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
         assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade, DiceRolled]
+
+    @pytest.mark.parametrize("is_knocked", [False, True])
+    def test_and_thrown_from_there_beside_the_other_pair(self, *, is_knocked: bool) -> None:
+        """Which shows a three as well. Where one of that is knocked, nobody knows which dice are which, nor what was thrown."""
+        match = FilmedMatch.with_first_play()
+        match.give(EndTurn())
+        three, one = match.dice
+        match.put_dice(three, one, PAIR_BESIDE[0])
+        match.put_dice(three, one, *PAIR_BESIDE)
+        told = len(match.events)
+        match.take(*PAIR_BESIDE, hidden_ms=200)
+        for _ in range(5):
+            match.frame(is_moving=True)
+        if is_knocked:
+            match.dice = [die_at(2, (740, 340)), one]
+        match.throw(*SIX_FOUR, rest_ms=4000)
+        (event,) = match.since(told)
+        assert isinstance(event, ThrowUnclear if is_knocked else DiceRolled)
+        assert event.values == ((None, None) if is_knocked else (6, 4))
 
     def test_by_who_ended_his_turn_with_a_button(self) -> None:
         """He takes them up in a blur and lays them there: that is no throw, whatever they show."""

@@ -70,6 +70,18 @@ class TestPushedAside:
         ways = {event.die.number: event.now.centre_px[0] for event in events if isinstance(event, DieMoved)}
         assert ways == {1: pytest.approx(700, abs=1), 2: pytest.approx(445, abs=1)}
 
+    def test_what_lay_in_view_all_the_while_is_itself(self) -> None:
+        """Others were thrown beside it, with its face before and elsewhere: squared ways alone would take it for one of these."""
+        lying, others = die(3, (400.0, 300.0)), (die(3, (1000.0, 100.0)), die(1, (1040.0, 150.0)))
+        thrown = (die(6, (300.0, 400.0)), die(4, (400.0, 460.0)))
+        blur = Scene((lying,), 400, moving=True)
+        _, events = told(film(Scene((lying, *others), 1500), blur, Scene((lying, *thrown), 1500)))
+        (settled, *changes) = events
+        assert isinstance(settled, DiceSettled)
+        stays = min(settled.dice, key=lambda one: one.reading.centre_px[0]).number
+        assert stays not in [event.die.number for event in changes if isinstance(event, DieMoved | DieTurned)]
+        assert sorted(kinds(changes)) == ["DieMoved", "DieMoved", "DieTurned", "DieTurned"]
+
     def test_by_less_than_readings_scatter(self) -> None:
         """Is not told, but adds up: six times a tenth of an edge is."""
         tenth = SIZE_PX / 10
