@@ -29,6 +29,7 @@ class Act(Enum):
     TIP = auto()
     LAY_BESIDE = auto()
     THROW_ANEW = auto()
+    THROW_FROM_BESIDE = auto()
     LIFT_ALL = auto()
     LIFT_ONE = auto()
     FLICKER = auto()
@@ -44,7 +45,7 @@ OFTEN = (
     *(Act.TIP,) * 3,
     *(Act.THROW_TWO,) * 2,
     Act.THROW_ANEW,
-    Act.LAY_BESIDE,
+    *(Act.LAY_BESIDE,) * 2,
 )  # else dice seldom lie alone when they are touched
 STEPS = st.tuples(
     st.sampled_from((*OFTEN, *Act)), DICE, DICE, st.integers(0, MOST_DICE), st.sampled_from((100, 400, 700, 1500, 3500))
@@ -75,6 +76,8 @@ class Table:
         elif what is Act.THROW_ANEW and match.dice:
             match.throw_anew(one, other, rest_ms=100)
             self.thrown = [one, other]
+        elif what is Act.THROW_FROM_BESIDE:
+            self._throw_from_beside(one, other)
         elif what in (Act.LIFT_ALL, Act.LIFT_ONE) and chosen is not None:
             match.take(*(match.dice if what is Act.LIFT_ALL else [chosen]), hidden_ms=200)
             self.thrown = [die for die in self.thrown if die in match.dice]
@@ -87,6 +90,18 @@ class Table:
             match.frame(300 + 900 * which)
         elif what is Act.BUTTON and match.state.phase is Phase.PLAYING:
             match.give(EndTurn())
+
+    def _throw_from_beside(self, one: DieReading, other: DieReading) -> None:
+        """As many as lie there, in a blur; the others are in view all the while."""
+        beside = [die for die in self.match.dice if die.lies is DieState.OFF_BOARD]
+        if not beside:
+            return
+        new = [one, other][: len(beside)]
+        self.match.take(*beside, hidden_ms=200)
+        for _ in range(5):
+            self.match.frame(is_moving=True)
+        self.match.throw(*new, rest_ms=100)
+        self.thrown += new
 
     def _instead(self, old: DieReading, new: DieReading, *, is_thrown: bool = True) -> None:
         """A hand does it."""
@@ -101,7 +116,7 @@ class Table:
         for event in events:
             if isinstance(event, DiceRolled | OpeningThrown) and event.evidence is Evidence.SEEN:
                 values = event.values if isinstance(event, DiceRolled) else (event.white, event.black)
-                lying = [die.value for die in self.match.dice if die.lies is DieState.FLAT]
+                lying = [die.value for die in self.match.dice if die.lies is DieState.FLAT and die in self.thrown]
                 for value in values:
                     assert value in lying, event
                     lying.remove(value)
@@ -110,7 +125,20 @@ class Table:
                 self.thrown = []
 
 
-BEGINNINGS = (FilmedMatch.begun, FilmedMatch.begun, FilmedMatch.with_first_play, FilmedMatch.with_black_to_throw)
+def _with_two_pairs() -> FilmedMatch:
+    """White's dice lie there, whose turn the button ended; Black's beside the board."""
+    match = FilmedMatch.with_first_play()
+    match.give(EndTurn())
+    match.put_dice(*match.dice, *(die_at(value, (1000, 100 * value), DieState.OFF_BOARD) for value in (3, 1)))
+    return match
+
+
+BEGINNINGS = (
+    *(FilmedMatch.begun,) * 2,
+    FilmedMatch.with_first_play,
+    FilmedMatch.with_black_to_throw,
+    _with_two_pairs,
+)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
