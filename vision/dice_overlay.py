@@ -15,7 +15,7 @@ from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_no
 
 _AROUND = 1.5  # of a die's edge: the outline leaves its upper face free however it is turned
 _CUBE_PER_FIELD = 1 / 18  # the cube is drawn as large as a usual one, which its reading does not tell
-_SMALLEST_PX = 8.0  # of a drawn square, whatever a reading says; none reaches beyond the picture
+_SMALLEST_PX = 8.0  # of a drawn square, whatever a reading says; none is larger than the picture
 _LEGEND = "square: a die  thick: sure  thin: likely  dashed: doubtful  ?: cannot be told"
 
 

@@ -40,7 +40,7 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     if is_opening and not ways:
         loose += _found_again(course, seen)
         loose += _thrown_again_alone(course, seen, loose)
-    course = course.aware(loose_missed=_missed(course, seen, loose))
+    missed = _missed(course, seen, loose)
     waited = course.now_ms - since_ms >= table.patience.second_die_ms
     is_on_board = _has_any_inside(loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and not is_opening))
@@ -51,24 +51,39 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
         is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREES_MS
         is_alone = lying <= {die.number for die in loose}
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
-        throw = _new_throw(course, loose, before)
-        if throw is not None:
-            throw = replace(throw, is_all=is_all, perhaps_overlooked=not lay_alone)
+        throw = _new_throw(course, loose, before, is_all=is_all, perhaps_overlooked=not lay_alone)
         return course.aware(loose_dice=(), loose_missed=(), lay_before_start=False), throw
     if waited and not is_on_board:
-        return course.aware(loose_dice=()), None
-    course = course.aware(loose_dice=loose, loose_since_ms=since_ms)
-    return course.aware(loose_perhaps_more=perhaps_more, loose_lay_alone=lay_alone), None
+        return course.aware(loose_dice=(), loose_missed=missed), None
+    course = course.aware(
+        loose_dice=loose,
+        loose_missed=missed,
+        loose_since_ms=since_ms,
+        loose_perhaps_more=perhaps_more,
+        loose_lay_alone=lay_alone,
+    )
+    return course, None
 
 
-def _new_throw(course: Course, dice: tuple[SettledDie, ...], before: tuple[SettledDie, ...]) -> NextThrow | None:
+def _new_throw(
+    course: Course,
+    dice: tuple[SettledDie, ...],
+    before: tuple[SettledDie, ...],
+    *,
+    is_all: bool,
+    perhaps_overlooked: bool,
+) -> NextThrow | None:
     """Of these dice, without those that are left from before the program was started anew."""
     left = _lay_before_start(course, dice)
     may_have_lain = bool(left) or _is_like_lifted_dice(course, dice)
     if left == dice and course.state.seen.bare_since_start:
         left = ()  # they show the same again, or were not seen for a moment: somebody has to say
     new = tuple(die for die in dice if die not in left)
-    return NextThrow(new, (*before, *left), may_have_lain=may_have_lain) if new else None
+    if not new:
+        return None
+    return NextThrow(
+        new, (*before, *left), is_all=is_all, perhaps_overlooked=perhaps_overlooked, may_have_lain=may_have_lain
+    )
 
 
 def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[SettledDie, ...]:

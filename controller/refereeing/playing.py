@@ -58,7 +58,7 @@ def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) ->
     if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
         course = turn_ended(course, EndedBy.DICE_LIFTED)
         return turn_end.observed(course, without_dice_events(seen), table)
-    return _won_unseen(course, seen, table)
+    return _over_unseen(course, seen, table)
 
 
 def _thrown_beside_own(course: Course, throw: NextThrow, seen: Observation, table: Table) -> Course:
@@ -77,7 +77,7 @@ def _thrown_beside_own(course: Course, throw: NextThrow, seen: Observation, tabl
     return _early(course, throw, table, opponent_lifted=None if is_void else False)
 
 
-def _won_unseen(course: Course, seen: Observation, table: Table) -> Course:
+def _over_unseen(course: Course, seen: Observation, table: Table) -> Course:
     """Dice that were lifted while nobody looked are never seen to go, and after the last play nobody throws any more.
 
     Nor are those seen to go that were taken up while the roll waited for a verdict: its play is made as soon as it shows.
@@ -87,9 +87,10 @@ def _won_unseen(course: Course, seen: Observation, table: Table) -> Course:
     if not may_be_over or seen.board is None or not is_time_to_look(course, seen, table):
         return course
     course, verdict = course.aware(looked_ms=course.now_ms), verdict_on(course.state, seen.board, table)
-    is_made = isinstance(verdict, Played) and bool(known.lifted_dice) and verdict.after != course.state.position
-    is_won = isinstance(verdict, Played) and verdict.follow == FollowKind.GAME_OVER.value
-    if not is_made and not is_won:
+    if not isinstance(verdict, Played):
+        return course
+    is_made = bool(known.lifted_dice) and verdict.after != course.state.position
+    if not is_made and verdict.follow != FollowKind.GAME_OVER.value:
         return course
     return turn_end.observed(turn_ended(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
 

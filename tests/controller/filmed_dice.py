@@ -77,6 +77,14 @@ class FilmedMatch:
         return match
 
     @classmethod
+    def with_black_played(cls, *ways: tuple[int, int], **changes: object) -> "FilmedMatch":
+        """His 6-4, as far as these ways go; the dice lie there."""
+        match = cls.with_black_to_throw(**changes)
+        match.throw(die_at(6, (600, 400)), die_at(4, (700, 460)))
+        match.play(Player.BLACK, *ways)
+        return match
+
+    @classmethod
     def with_black_to_throw(cls, **changes: object) -> "FilmedMatch":
         match = cls.with_first_play(**changes)
         match.lift()

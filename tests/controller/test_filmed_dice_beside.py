@@ -7,8 +7,6 @@ from controller.commands import EndTurn
 from controller.events import (
     DiceRolled,
     PlayMade,
-    PlayRefused,
-    PlayUnclear,
     ThrowRefused,
     ThrowUnclear,
     TurnEnded,
@@ -20,7 +18,7 @@ from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at
 from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, PAIR_BESIDE, SIX_FOUR, WHITES, asked_in, kinds
-from tests.controller.test_filmed_shared_dice import openings
+from tests.controller.test_filmed_shared_dice import is_asked_and_not_refused, openings
 from vision.die_reading import DieReading, DieState
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -34,9 +32,7 @@ class TestLaidBesideTheBoard:
     @pytest.mark.parametrize("one_by_one", [False, True])
     def test_after_the_play(self, *, one_by_one: bool) -> None:
         """They are no throw, and the next one is not early: it ends the turn."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
+        match = FilmedMatch.with_black_played(*BY_BLACK)
         told = len(match.events)
         if one_by_one:
             match.put_dice(self.BESIDE[0], SIX_FOUR[1])
@@ -46,9 +42,7 @@ class TestLaidBesideTheBoard:
         assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
 
     def test_after_the_play_and_taken_up(self) -> None:
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
+        match = FilmedMatch.with_black_played(*BY_BLACK)
         told = len(match.events)
         match.put_dice(*self.BESIDE)
         match.lift(rest_ms=3000)
@@ -56,9 +50,7 @@ class TestLaidBesideTheBoard:
 
     def test_one_alone(self) -> None:
         """It may have been pushed off: a throw is early."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
+        match = FilmedMatch.with_black_played(*BY_BLACK)
         told = len(match.events)
         match.put_dice(self.BESIDE[0], SIX_FOUR[1])
         match.throw(*WHITE_THROWS, rest_ms=3000)
@@ -68,9 +60,7 @@ class TestLaidBesideTheBoard:
 
     def test_where_a_clock_ends_the_turn(self) -> None:
         """Before it is pressed a throw is early, wherever the dice lie."""
-        match = FilmedMatch.with_black_to_throw(clock=WBGT)
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
+        match = FilmedMatch.with_black_played(*BY_BLACK, clock=WBGT)
         told = len(match.events)
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
@@ -93,9 +83,7 @@ class TestLaidBesideTheBoard:
 
     def test_to_make_room(self) -> None:
         """Half of the play is made: it goes on, also where something hides them for a while."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, BY_BLACK[0])
+        match = FilmedMatch.with_black_played(BY_BLACK[0])
         told = len(match.events)
         match.put_dice(*self.BESIDE)
         match.dice = []
@@ -160,9 +148,7 @@ class TestLaidBesideTheBoard:
 
     def test_by_who_ended_his_turn_with_a_button(self) -> None:
         """He takes them up in a blur and lays them there: that is no throw, whatever they show."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
+        match = FilmedMatch.with_black_played(*BY_BLACK)
         match.give(EndTurn())
         told = len(match.events)
         match.throw_anew(*self.BESIDE)
@@ -170,9 +156,7 @@ class TestLaidBesideTheBoard:
 
     def test_to_make_room_and_left_there(self) -> None:
         """The play is finished; the other player's throw ends the turn."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, BY_BLACK[0])
+        match = FilmedMatch.with_black_played(BY_BLACK[0])
         match.put_dice(*self.BESIDE)
         match.play(BLACK, BY_BLACK[1])
         told = len(match.events)
@@ -181,9 +165,7 @@ class TestLaidBesideTheBoard:
 
     def test_after_an_illegal_play(self) -> None:
         """Nobody knows whether that was all; the other player's throw is asked about and not refused."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, (24, 18), (18, 13))
+        match = FilmedMatch.with_black_played((24, 18), (18, 13))
         told = len(match.events)
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
@@ -192,22 +174,17 @@ class TestLaidBesideTheBoard:
 
     def test_after_an_illegal_play_and_thrown_by_the_other_player(self) -> None:
         """What he plays is nobody's offence."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, (24, 18), (18, 13))
+        match = FilmedMatch.with_black_played((24, 18), (18, 13))
         told = len(match.events)
         match.put_dice(*self.BESIDE)
         match.throw_anew(*WHITE_THROWS)
         match.play(WHITE, (24, 22), (6, 5))
         match.lift(rest_ms=6000)
-        assert PlayRefused not in kinds(match.since(told))
-        assert PlayUnclear in kinds(match.since(told))
+        assert is_asked_and_not_refused(match, told)
 
     def test_one_of_them_covered_for_a_while(self) -> None:
         """It lies there still when it is found again."""
-        match = FilmedMatch.with_black_to_throw()
-        match.throw(*SIX_FOUR)
-        match.play(BLACK, *BY_BLACK)
+        match = FilmedMatch.with_black_played(*BY_BLACK)
         told = len(match.events)
         match.put_dice(self.BESIDE[0], SIX_FOUR[1])
         for lying in ([SIX_FOUR[1]], [self.BESIDE[0], SIX_FOUR[1]]):
@@ -234,10 +211,7 @@ class TestOpening:
     def test_the_other_die_of_the_pair_lies_beside_the_board(self) -> None:
         """Each player uses one of his two: the spare one is none of the throw."""
         match = FilmedMatch.begun()
-        match.with_hand(200)
-        match.dice = [PAIR_BESIDE[0]]
-        match.with_hand(200)
-        match.rest(3000)
+        match.put_dice(PAIR_BESIDE[0])
         match.throw(WHITES, rest_ms=2000)
         match.throw(BLACKS, rest_ms=3000)
         assert openings(match) == [(3, 4)]
@@ -262,10 +236,7 @@ class TestOpening:
 
     def test_the_spare_die_is_hidden_for_a_while(self) -> None:
         match = FilmedMatch.begun()
-        match.with_hand(200)
-        match.dice = [PAIR_BESIDE[0]]
-        match.with_hand(200)
-        match.rest(4000)
+        match.put_dice(PAIR_BESIDE[0], rest_ms=4000)
         match.throw(WHITES, rest_ms=1500)
         spare = match.dice[0]
         match.dice = [WHITES]
