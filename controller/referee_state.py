@@ -157,9 +157,13 @@ class Awareness:
     accepted: Moment | None = None  # when a play was last found to be legal
     passed: Moment | None = None  # when somebody last passed without having thrown
     looked_ms: int = 0  # when a board was last weighed that nothing urgent waits for
-    dice_before_blind: tuple[int, ...] = ()  # as `own_dice`, when the last picture came before the camera was lost
-    throw_before_blind: NextThrow | None = None  # the same of `next_throw`, until pictures show whether it still lies
-    seen_again_ms: int = 0  # when the camera came back
+    dice_before_blind: tuple[
+        int, ...
+    ] = ()  # as `own_dice`, when nobody looked for a while; nothing happened to them since
+    throw_before_blind: NextThrow | None = (
+        None  # as `next_throw`, before the camera was lost, until it shows whether it still lies
+    )
+    seen_again_ms: int = 0  # when somebody looked again, as the camera came back
     was_blind: bool = False  # in the turn that is played, or judged, nobody looked for a while
     throw_was_hidden: bool = False  # a hand came before a board was seen on which a throw waits
     bare_since_start: bool = False  # in a picture since then nothing looked like a die

@@ -33,11 +33,15 @@ class ExtraDice:
 
     A third die, the second of an opening throw, an early throw, a throw while the opponent's own pair lies by: which
     of these, the picture cannot say.
+
+    `perhaps_old`: numbers of those that lie where one that lay before was last seen, which jumped far off as it seems. It may
+    have been tipped there, and the one far off have been thrown.
     """
 
     dice: tuple[SettledDie, ...]
     lay_before: tuple[SettledDie, ...]
     taken_ms: int
+    perhaps_old: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

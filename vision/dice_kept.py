@@ -82,6 +82,7 @@ def unwatched(kept: KeptDice) -> KeptDice:
 def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
     """What dice that have lain still for long enough tell about those kept; those that are none of them are kept too."""
     pairs = _same(kept, present, limits)
+    jumped = _that_jumped(kept, present, pairs, limits)
     events: tuple[DiceEvent, ...] = ()
     dice = []
     for one, pair in zip(kept.dice, pairs, strict=True):
@@ -91,8 +92,25 @@ def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits:
     new = [die for number, die in enumerate(present) if number not in pairs]
     kept, found = _found_again(replace(kept, dice=tuple(dice)), new, now_ms, limits)
     new = [die for die in new if not any(_lies_as_before(one, die, limits) for one in kept.dice)]
-    kept, settled = _with_new(kept, new, now_ms)
+    perhaps_old = [any(_may_be_tipped(one, die, limits) for one in jumped) for die in new]
+    kept, settled = _with_new(kept, new, perhaps_old, now_ms)
     return kept, events + found + settled
+
+
+def _that_jumped(
+    kept: KeptDice, present: Sequence[DieReading], pairs: Sequence[int | None], limits: RestLimits
+) -> list[KeptDie]:
+    """Those that lie further from where they were last seen than a die is followed."""
+    return [
+        one
+        for one, pair in zip(kept.dice, pairs, strict=True)
+        if pair is not None and _way(one, present[pair], limits) > limits.longest_reach**2
+    ]
+
+
+def _may_be_tipped(one: KeptDie, die: DieReading, limits: RestLimits) -> bool:
+    """Whether a kept die may be this one, with another face; that it turned is not all that less likely than that it jumped."""
+    return die.value != one.shown and sizes_apart(die, one.last_px) <= limits.longest_reach
 
 
 def is_ghost(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:
@@ -212,14 +230,17 @@ def _lies_as_before(one: KeptDie, die: DieReading, limits: RestLimits) -> bool:
     return die.value == one.shown and sizes_apart(die, one.at_px) <= limits.noise
 
 
-def _with_new(kept: KeptDice, new: Sequence[DieReading], now_ms: int) -> Told:
+def _with_new(kept: KeptDice, new: Sequence[DieReading], perhaps_old: Sequence[bool], now_ms: int) -> Told:
     if not new:
         return kept, ()
     first, before = kept.next_number, kept.settled
     dice = tuple(SettledDie(first + place, first, die, now_ms) for place, die in enumerate(new))
     fresh = (KeptDie(die, die.reading.centre_px, die.reading.centre_px, die.value) for die in dice)
     kept = KeptDice((*kept.dice, *fresh), (), first + len(dice))
-    return kept, (ExtraDice(dice, before, now_ms) if before else DiceSettled(dice, now_ms),)
+    if not before:
+        return kept, (DiceSettled(dice, now_ms),)
+    unclear = tuple(die.number for die, is_unclear in zip(dice, perhaps_old, strict=True) if is_unclear)
+    return kept, (ExtraDice(dice, before, now_ms, unclear),)
 
 
 def _is_gone(one: KeptDie, kept: KeptDice, now_ms: int, limits: RestLimits) -> bool:

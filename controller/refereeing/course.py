@@ -70,6 +70,7 @@ def noticed(course: Course, seen: Observation) -> Course:
         is_moving=seen.is_moving,
         dice=seen.dice,
         laid_beside=_laid_beside(course.state.seen, seen),
+        dice_before_blind=_untouched(course.state.seen.dice_before_blind, seen),
         cube_path=_path(course.state.seen.cube_path, seen),
         lay_before_start=course.state.seen.lay_before_start and not _is_surely_bare(seen),
         bare_since_start=course.state.seen.bare_since_start or _is_bare(seen),
@@ -81,6 +82,11 @@ def _laid_beside(known: Awareness, seen: Observation) -> tuple[int, ...]:
     ways = {event.die.number: event.now for event in seen.dice_events if isinstance(event, DieMoved)}
     kept = {*known.own_dice, *(die.number for die in seen.dice)}.difference(ways).intersection(known.laid_beside)
     return (*sorted(kept), *(number for number, now in ways.items() if now.lies is DieState.OFF_BOARD))
+
+
+def _untouched(dice: tuple[int, ...], seen: Observation) -> tuple[int, ...]:
+    """None where anything happened to any of them."""
+    return dice if seen.shows_as_before(set(dice)) else ()
 
 
 def _is_bare(seen: Observation) -> bool:

@@ -131,7 +131,7 @@ def _with_those_that_settled(
             before = event.lay_before if isinstance(event, ExtraDice) else ()
             known = {die.number for die in loose}
             before = tuple(die for die in before if die.number not in known)
-            loose += event.dice
+            loose += _surely_new(event) if isinstance(event, ExtraDice) else event.dice
     beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
     inside = tuple(die for die in loose if die not in beside)
     together = {die.throw for die in inside}
@@ -139,6 +139,16 @@ def _with_those_that_settled(
     if inside and (len(beside) >= rolling.DICE_OF_A_THROW or is_other):
         return inside, (*before, *beside)
     return loose, before
+
+
+def _surely_new(event: ExtraDice) -> tuple[SettledDie, ...]:
+    """Those that came, with no face of one in whose place one lay: nobody knows which of them was thrown."""
+    return tuple(
+        replace(die, reading=replace(die.reading, face_log_likelihood=NO_FACE))
+        if die.number in event.perhaps_old
+        else die
+        for die in event.dice
+    )
 
 
 def _has_any_inside(dice: Sequence[SettledDie]) -> bool:

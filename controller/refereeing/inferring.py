@@ -30,6 +30,7 @@ from controller.table import Table
 from controller.throw_seen import faces_possible, without_faces_of_parts
 from controller.weigh_rolls import throws_telling
 from vision.dice_events import SettledDie
+from vision.die_reading import NO_FACE
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
 _OVERTAKEN = "The next throw was made, but not what was thrown before it; say what that was."
@@ -43,7 +44,7 @@ def looked_at_again(
     lying = {die.number: die for die in seen.dice}
     if asked is None or any(die.number not in lying for die in asked.dice):
         return course, throw
-    now = tuple(max(lying[die.number], die, key=_settled_ms) for die in asked.dice)
+    now = tuple(_as_known(die, lying[die.number]) for die in asked.dice)
     if throw is not None and not table.is_watched:
         numbers = {die.number for die in now}
         others = tuple(die for die in throw.lay_before if die.number not in numbers)
@@ -58,8 +59,14 @@ def looked_at_again(
     return course.aware(unread_throw=known), known if is_told else None
 
 
-def _settled_ms(die: SettledDie) -> int:
-    return die.settled_ms
+def _as_known(asked: SettledDie, lying: SettledDie) -> SettledDie:
+    """The later of both; what has no face because nobody knows which die it is keeps none."""
+    has_no_face = asked.reading.face_log_likelihood == NO_FACE
+    return (
+        asked
+        if asked.settled_ms > lying.settled_ms or (has_no_face and asked.settled_ms == lying.settled_ms)
+        else lying
+    )
 
 
 def is_unread(course: Course, throw: NextThrow) -> bool:

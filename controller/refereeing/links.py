@@ -92,7 +92,7 @@ def change_mode(course: Course, command: ChangeMode, table: Table) -> Course:
 
 
 def pause(course: Course, command: Pause, table: Table) -> Course:
-    return course.told(MatchPaused(course.now_ms))
+    return _doubting(course.told(MatchPaused(course.now_ms)))
 
 
 def resume(course: Course, command: Resume, table: Table) -> Course:
@@ -100,7 +100,7 @@ def resume(course: Course, command: Resume, table: Table) -> Course:
 
 
 def call_dispute(course: Course, command: CallDispute, table: Table) -> Course:
-    return course.told(DisputeOpened(course.now_ms))
+    return _doubting(course.told(DisputeOpened(course.now_ms)))
 
 
 def settle_dispute(course: Course, command: SettleDispute, table: Table) -> Course:
@@ -113,19 +113,15 @@ def _camera(course: Course, event: LinkEvent) -> Course:
         known, is_judged = course.state.seen, course.state.phase in _JUDGED and course.state.due is not None
         course = _doubting(course.told(CameraLost(course.now_ms, event.sentence)))
         throw = known.next_throw if is_judged else None
-        return course.aware(dice_before_blind=known.own_dice, throw_before_blind=throw)
+        return course.aware(throw_before_blind=throw)
     if event.is_up and course.state.phase is Phase.BLIND:
         return _back(course)
     return course
 
 
 def _back(course: Course) -> Course:
-    known = course.state.seen
-    return _doubting(course.told(CameraBack(course.now_ms))).aware(
-        dice_before_blind=known.dice_before_blind,
-        throw_before_blind=known.throw_before_blind,
-        seen_again_ms=course.now_ms,
-    )
+    throw = course.state.seen.throw_before_blind
+    return _doubting(course.told(CameraBack(course.now_ms))).aware(throw_before_blind=throw)
 
 
 def _lights(course: Course, event: LinkEvent) -> Course:
@@ -140,7 +136,7 @@ def _storage(course: Course, event: LinkEvent) -> Course:
         return course
     course = course.aware(storage_up=event.is_up)
     if not event.is_up:
-        return course
+        return _doubting(course)
     course, missed = course.aware(missed_links=()), course.state.seen.missed_links
     course = _doubting(course.told(StorageBack(course.now_ms)))
     for link in missed:
@@ -150,13 +146,15 @@ def _storage(course: Course, event: LinkEvent) -> Course:
 
 def _doubting(course: Course) -> Course:
     """Nobody looked for a while: dice that lie there may be the same, and what was to be said is looked at again."""
+    known = course.state.seen
     return course.aware(
         own_dice=(),
         lifted_dice=(),
         early_dice=(),
         ended_dice=(),
-        dice_before_blind=(),
+        dice_before_blind=known.own_dice or known.dice_before_blind,
         throw_before_blind=None,
+        seen_again_ms=course.now_ms,
         loose_dice=(),
         next_throw=None,
         suspicion=None,

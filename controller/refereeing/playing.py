@@ -111,6 +111,9 @@ def _own_dice_known(course: Course, seen: Observation, due: Due) -> Course:
     """
     if course.state.seen.own_dice:
         return course
+    untouched = course.state.seen.dice_before_blind
+    if untouched:
+        return course.aware(own_dice=untouched)
     lifted = course.state.seen.lifted_dice
     if lifted:
         is_back = any(die.number in lifted for die in seen.dice)
@@ -127,13 +130,10 @@ def _values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
 
 
 def _trusting_again(course: Course, seen: Observation) -> Course:
-    """Nobody threw while the camera was lost if the dice of the roll have come to rest where they lay, faces and all."""
-    before = course.state.seen.dice_before_blind
-    if not before:
+    """Nobody threw while nobody looked if the dice of the roll have come to rest where they lay, faces and all."""
+    if not course.state.seen.dice_before_blind or not tipping.are_looked_at_again(course, seen):
         return course
-    if not seen.shows_as_before(set(before)):
-        return course.aware(dice_before_blind=())
-    return course.aware(dice_before_blind=(), was_blind=False) if tipping.are_looked_at_again(course, seen) else course
+    return course.aware(dice_before_blind=(), was_blind=False)
 
 
 def _next_throw(course: Course, seen: Observation, table: Table, throw: NextThrow) -> Course:

@@ -124,7 +124,7 @@ def rolled(course: Course, values: tuple[int, int], table: Table, *, evidence: E
     """The roll of the player on turn counts."""
     high, low = max(values), min(values)
     course = course.told(DiceRolled(course.now_ms, course.mover, (high, low), evidence))
-    return announced(course.aware(suspicion=None, throw_was_hidden=False, loose_dice=()), table)
+    return announced(course.aware(suspicion=None, throw_was_hidden=False, loose_dice=(), dice_before_blind=()), table)
 
 
 def handed_over(course: Course, table: Table) -> Course:

@@ -258,6 +258,31 @@ class TestInAddition:
         assert isinstance(moved, DieMoved)
         assert moved.die.value == 5
 
+    @pytest.mark.parametrize(("tipped_px", "is_unclear"), [(0, True), (2 * SIZE_PX, True), (4 * SIZE_PX, False)])
+    def test_where_one_lay_before(self, tipped_px: float, *, is_unclear: bool) -> None:
+        """A die shows a five far off, and another one lies where the five lay: that one may be tipped, and the five be thrown."""
+        tipped, thrown = die(1, (LEFT_PX[0], LEFT_PX[1] + tipped_px)), die(5, (300.0, 600.0))
+        events = after(
+            covered(tipped, THREE),
+            Scene((tipped, THREE), 200),
+            covered(tipped, THREE),
+            Scene((tipped, THREE, thrown), 1000),
+        )
+        (extra,) = (event for event in events if isinstance(event, ExtraDice))
+        assert [one.value for one in extra.dice] == [1]
+        assert extra.perhaps_old == (tuple(one.number for one in extra.dice) if is_unclear else ())
+
+    def test_where_one_lay_before_that_was_followed_further(self) -> None:
+        """It was knocked away in view of the camera, by the one that lies about there now."""
+        step_px, by = 25.0, die(1, (LEFT_PX[0] - SIZE_PX / 2, LEFT_PX[1]))
+        way = [
+            Scene((pushed(FIVE, step_px * min(step, 6)), pushed(by, step_px * (step - 9)), THREE), 34, moving=True)
+            for step in range(10)
+        ]
+        events = after(*way, Scene((pushed(FIVE, 6 * step_px), by, THREE), 1000))
+        (extra,) = (event for event in events if isinstance(event, ExtraDice))
+        assert ([one.value for one in extra.dice], extra.perhaps_old) == ([1], ())
+
     def test_each_die_of_the_opening(self) -> None:
         """One die settles, a while later the other beside it."""
         _, events = told(film(Scene((FIVE,), 1500), covered(FIVE), Scene(PAIR, 1000)))
