@@ -92,25 +92,30 @@ def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits:
     new = [die for number, die in enumerate(present) if number not in pairs]
     kept, found = _found_again(replace(kept, dice=tuple(dice)), new, now_ms, limits)
     new = [die for die in new if not any(_lies_as_before(one, die, limits) for one in kept.dice)]
-    perhaps_old = [any(_may_be_tipped(one, die, limits) for one in jumped) for die in new]
+    perhaps_old = [any(_may_be_old(die, *one, limits) for one in jumped) for die in new]
     kept, settled = _with_new(kept, new, perhaps_old, now_ms)
     return kept, events + found + settled
 
 
 def _that_jumped(
     kept: KeptDice, present: Sequence[DieReading], pairs: Sequence[int | None], limits: RestLimits
-) -> list[KeptDie]:
-    """Those that lie further from where they were last seen than a die is followed."""
+) -> list[tuple[KeptDie, DieReading]]:
+    """Those that lie further from where they were last seen than a die is followed, and what they are taken for."""
     return [
-        one
+        (one, present[pair])
         for one, pair in zip(kept.dice, pairs, strict=True)
         if pair is not None and _way(one, present[pair], limits) > limits.longest_reach**2
     ]
 
 
-def _may_be_tipped(one: KeptDie, die: DieReading, limits: RestLimits) -> bool:
-    """Whether a kept die may be this one, with another face; that it turned is not all that less likely than that it jumped."""
-    return die.value != one.shown and sizes_apart(die, one.last_px) <= limits.longest_reach
+def _may_be_old(die: DieReading, one: KeptDie, now: DieReading, limits: RestLimits) -> bool:
+    """Whether a new die may be the kept one, and what that is taken for be new, which shows another face.
+
+    What jumped and shows another face as well may be any of them; with its face it may have been tipped where it lay.
+    """
+    if die.value == now.value:
+        return False
+    return now.value != one.shown or sizes_apart(die, one.last_px) <= limits.longest_reach
 
 
 def is_ghost(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:

@@ -142,7 +142,7 @@ def _with_those_that_settled(
 
 
 def _surely_new(event: ExtraDice) -> tuple[SettledDie, ...]:
-    """Those that came, with no face of one in whose place one lay: nobody knows which of them was thrown."""
+    """Those that came, with no face of one that may have lain there before: nobody knows which of them was thrown."""
     return tuple(
         replace(die, reading=replace(die.reading, face_log_likelihood=NO_FACE))
         if die.number in event.perhaps_old

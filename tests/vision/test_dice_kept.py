@@ -272,6 +272,16 @@ class TestInAddition:
         assert [one.value for one in extra.dice] == [1]
         assert extra.perhaps_old == (tuple(one.number for one in extra.dice) if is_unclear else ())
 
+    def test_beside_one_that_jumped_and_turned(self) -> None:
+        """A hand laid the five elsewhere, further off than a one that was thrown meanwhile: any of the new ones may be the five."""
+        near, other = die(1, (LEFT_PX[0], 400.0)), die(2, (300.0, 400.0))
+        events = after(covered(THREE), Scene((pushed(FIVE, 1000), THREE, near, other), 1000))
+        (moved,) = (event for event in events if isinstance(event, DieMoved))
+        (extra,) = (event for event in events if isinstance(event, ExtraDice))
+        assert (moved.die.value, moved.now.value) == (5, 1)
+        assert [one.value for one in extra.dice] == [2, 5]
+        assert extra.perhaps_old == tuple(one.number for one in extra.dice)
+
     def test_where_one_lay_before_that_was_followed_further(self) -> None:
         """It was knocked away in view of the camera, by the one that lies about there now."""
         step_px, by = 25.0, die(1, (LEFT_PX[0] - SIZE_PX / 2, LEFT_PX[1]))
