@@ -162,7 +162,7 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
     commands.AcceptRoll: (corrections.accept_roll, _in((Phase.PLAYING,))),
     commands.SetSeating: (
         corrections.set_seating,
-        _in((Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.RESTORE, Phase.GAME_OVER)),
+        _in((Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.CUBE_OFFERED, Phase.RESTORE, Phase.GAME_OVER)),
     ),
     commands.SetStarter: (corrections.set_starter, {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)}),
     commands.Pause: (links.pause, _in(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))),

@@ -28,6 +28,7 @@ class KeptDie:
     absent_since_ms: int | None = None  # of this rest; None while it is seen, or while nobody can tell
     unseen_since_ms: int | None = None  # at rest or not, no hand in view; None while it is seen
     was_gone: bool = False  # since it was told where it lies
+    was_lost: bool = False  # likewise, in a frame at least: whatever is seen near may be another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def followed(
     reach = min(limits.longest_reach, limits.least_reach + limits.reach_a_second * passed_ms / 1000)
     pairs = paired([[_way(one, die, limits) for die in dice] for one in kept.dice], reach**2)
     if passed_ms >= limits.gap_ms:
-        kept = replace(kept, dice=tuple(replace(one, was_gone=True) for one in kept.dice))
+        kept = replace(kept, dice=tuple(replace(one, was_gone=True, was_lost=True) for one in kept.dice))
     may_hide = hand_in_view or any(number not in pairs for number in range(len(dice)))  # or it is one of these
     moved = (
         _unseen(one, now_ms, may_hide, limits) if pair is None else _seen_at(one, dice[pair], limits)
@@ -63,11 +64,12 @@ def followed(
 
 
 def _seen_at(one: KeptDie, die: DieReading, limits: RestLimits) -> KeptDie:
-    was_gone = one.was_gone and not _lies_as_before(one, die, limits)
-    return replace(one, last_px=die.centre_px, unseen_since_ms=None, was_gone=was_gone)
+    now = replace(one, last_px=die.centre_px, unseen_since_ms=None)
+    return replace(now, was_gone=False, was_lost=False) if _lies_as_before(one, die, limits) else now
 
 
 def _unseen(one: KeptDie, now_ms: int, may_hide: bool, limits: RestLimits) -> KeptDie:
+    one = replace(one, was_lost=True)
     if may_hide:
         return replace(one, unseen_since_ms=None)
     since_ms = now_ms if one.unseen_since_ms is None else one.unseen_since_ms
@@ -82,7 +84,7 @@ def unwatched(kept: KeptDice) -> KeptDice:
 def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
     """What dice that have lain still for long enough tell about those kept; those that are none of them are kept too."""
     pairs = _same(kept, present, limits)
-    jumped = _that_jumped(kept, present, pairs, limits)
+    others = _perhaps_others(kept, present, pairs, limits)
     events: tuple[DiceEvent, ...] = ()
     dice = []
     for one, pair in zip(kept.dice, pairs, strict=True):
@@ -92,26 +94,30 @@ def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits:
     new = [die for number, die in enumerate(present) if number not in pairs]
     kept, found = _found_again(replace(kept, dice=tuple(dice)), new, now_ms, limits)
     new = [die for die in new if not any(_lies_as_before(one, die, limits) for one in kept.dice)]
-    perhaps_old = [any(_may_be_old(die, *one, limits) for one in jumped) for die in new]
+    perhaps_old = [any(_may_be_old(die, *one, limits) for one in others) for die in new]
     kept, settled = _with_new(kept, new, perhaps_old, now_ms)
     return kept, events + found + settled
 
 
-def _that_jumped(
+def _perhaps_others(
     kept: KeptDice, present: Sequence[DieReading], pairs: Sequence[int | None], limits: RestLimits
 ) -> list[tuple[KeptDie, DieReading]]:
-    """Those that lie further from where they were last seen than a die is followed, and what they are taken for."""
+    """Those that lie elsewhere with another face and were lost in between, or further from where they were last seen than a die is
+    followed; and what they are taken for.
+    """
+    found = [(one, present[pair]) for one, pair in zip(kept.dice, pairs, strict=True) if pair is not None]
     return [
-        (one, present[pair])
-        for one, pair in zip(kept.dice, pairs, strict=True)
-        if pair is not None and _way(one, present[pair], limits) > limits.longest_reach**2
+        (one, now)
+        for one, now in found
+        if _way(one, now, limits) > limits.longest_reach**2
+        or (one.was_lost and now.value != one.shown and sizes_apart(now, one.at_px) > limits.moved)
     ]
 
 
 def _may_be_old(die: DieReading, one: KeptDie, now: DieReading, limits: RestLimits) -> bool:
     """Whether a new die may be the kept one, and what that is taken for be new, which shows another face.
 
-    What jumped and shows another face as well may be any of them; with its face it may have been tipped where it lay.
+    What lies elsewhere with another face may be any of them; with its own, it may have been tipped where it lay.
     """
     if die.value == now.value:
         return False
@@ -204,7 +210,7 @@ def _as_it_lies(
     events: list[DiceEvent] = []
     if sizes_apart(now, one.at_px) > limits.moved:
         events.append(DieMoved(one.die, one.at_px, now, now_ms, one.was_gone))
-        one = replace(one, at_px=now.centre_px, last_px=now.centre_px, was_gone=False)
+        one = replace(one, at_px=now.centre_px, last_px=now.centre_px, was_gone=False, was_lost=False)
     if now.value != one.shown and now.value_confidence >= limits.turned_confidence:
         events.append(DieTurned(one.die, one.shown, now.value, now_ms))
         one = replace(one, shown=now.value)

@@ -68,8 +68,8 @@ class Table:
             self.thrown += new
             match.throw(*new, rest_ms=100)
         elif what in (Act.PUSH, Act.TIP) and chosen is not None:
-            value, at_px = (chosen.value, one.centre_px) if what is Act.PUSH else (one.value, chosen.centre_px)
-            self._instead(chosen, die_at(value, at_px))
+            pushed, tipped = die_at(chosen.value, one.centre_px), die_at(one.value, chosen.centre_px, chosen.lies)
+            self._instead(chosen, pushed if what is Act.PUSH else tipped)
         elif what is Act.LAY_BESIDE and chosen is not None:
             at_px = (1000.0, one.centre_px[1])
             self._instead(chosen, die_at(chosen.value or 1, at_px, DieState.OFF_BOARD), is_thrown=False)

@@ -65,3 +65,17 @@ def test_one_is_tipped_just_before_a_throw_that_shows_its_face() -> None:
     asked = asked_in(match.since(told))
     assert DiceRolled not in kinds(match.since(told))
     assert (asked.unclear, sorted(asked.values, key=str)) == ((Unclear.VALUE,), [1, None])
+
+
+def test_one_is_pushed_just_before_a_throw_that_rolls_past_where_it_lay() -> None:
+    """White's three is taken for one of the fours: it seems that a four and a three were thrown."""
+    match = FilmedMatch.with_first_play()
+    match.give(EndTurn())
+    _, one = match.dice
+    told = len(match.events)
+    match.with_hand(300)
+    match.dice = [die_at(3, (150, 620)), one]
+    match.with_hand(200)
+    match.rest(300)
+    match.throw(die_at(4, (617, 220)), die_at(4, (400, 220)))
+    assert asked_in(match.since(told)).values == (None, 4)

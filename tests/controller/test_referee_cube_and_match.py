@@ -376,6 +376,18 @@ def test_players_may_change_seats_between_two_games() -> None:
     assert match.state.match.score == (1, 0)
 
 
+def test_a_seating_that_was_told_wrongly_is_told_again_while_a_double_waits() -> None:
+    """Else the board seems to be another one until the double is answered."""
+    match = to_throw()
+    right = match.state.seating
+    assert right is not None
+    match.give(SetSeating(replace(right, mirrored=not right.mirrored)))
+    match.give(OfferDouble(BLACK))
+    match.give(SetSeating(right))
+    match.rest(6000)
+    assert (match.state.phase, match.state.seating) == (Phase.CUBE_OFFERED, right)
+
+
 def won_game(**changes: object) -> RefereedMatch:
     """White has borne off his last two checkers."""
     match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_OVER, on_turn=WHITE, **changes))
