@@ -157,12 +157,8 @@ class Awareness:
     accepted: Moment | None = None  # when a play was last found to be legal
     passed: Moment | None = None  # when somebody last passed without having thrown
     looked_ms: int = 0  # when a board was last weighed that nothing urgent waits for
-    dice_before_blind: tuple[
-        int, ...
-    ] = ()  # as `own_dice`, when nobody looked for a while; nothing happened to them since
-    throw_before_blind: NextThrow | None = (
-        None  # as `next_throw`, before the camera was lost, until it shows whether it still lies
-    )
+    dice_before_blind: tuple[int, ...] = ()  # as `own_dice`, before nobody looked; nothing happened to them since
+    throw_before_blind: NextThrow | None = None  # as `next_throw`, before the camera was lost; not seen again yet
     seen_again_ms: int = 0  # when somebody looked again, as the camera came back
     was_blind: bool = False  # in the turn that is played, or judged, nobody looked for a while
     throw_was_hidden: bool = False  # a hand came before a board was seen on which a throw waits

@@ -34,8 +34,8 @@ class ExtraDice:
     A third die, the second of an opening throw, an early throw, a throw while the opponent's own pair lies by: which
     of these, the picture cannot say.
 
-    `perhaps_old`: numbers of those that may have lain there before. A die that did has jumped far off, as it seems: it may rather
-    have been tipped where it lay, or have gone elsewhere, and the one far off have been thrown.
+    `perhaps_old`: numbers of those that may have lain there before. A kept die is told elsewhere by now, but may rather have been
+    tipped where it lay, or have gone to one of these places, and what it is taken for have been thrown.
     """
 
     dice: tuple[SettledDie, ...]

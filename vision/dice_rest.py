@@ -15,6 +15,8 @@ The theory in plain words:
   from frame to frame; at the next rest the dice in view are paired with those kept, so that the sum of squared ways is
   least. One that lies where it lay is the same; one with another face is more likely another die. Told are a die that
   lies elsewhere (DieMoved) and one with another face (DieTurned): its value stays, somebody is asked.
+  Where that may be wrong, for a die was tipped or taken away while others came, the new ones that it may be are named
+  (`ExtraDice.perhaps_old`).
 - *Lifting.* Kept dice that no look of a rest shows are gone after a while: a short one when all that settled together
   are missing, a longer one when only some are, which a checker may hide. A hand in view or a moving scene stops that
   clock. If they lie there again, at the same place with the same face, they were never away (DiceFound).

@@ -61,12 +61,9 @@ def looked_at_again(
 
 def _as_known(asked: SettledDie, lying: SettledDie) -> SettledDie:
     """The later of both; what has no face because nobody knows which die it is keeps none."""
-    has_no_face = asked.reading.face_log_likelihood == NO_FACE
-    return (
-        asked
-        if asked.settled_ms > lying.settled_ms or (has_no_face and asked.settled_ms == lying.settled_ms)
-        else lying
-    )
+    if asked.settled_ms == lying.settled_ms:
+        return asked if asked.reading.face_log_likelihood == NO_FACE else lying
+    return max(asked, lying, key=lambda die: die.settled_ms)
 
 
 def is_unread(course: Course, throw: NextThrow) -> bool:
