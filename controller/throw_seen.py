@@ -19,7 +19,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from vision.die_reading import NO_FACE, STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
+from vision.die_reading import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
 from vision.reading import BoardReading
 
 
@@ -141,10 +141,7 @@ def without_faces_of_parts(
     if context.is_opening or len(dice) != context.needed or len(edges_mm) < len(dice):
         return tuple(dice)
     least_mm = trust.as_large * max(edges_mm)
-    return tuple(
-        replace(die, face_log_likelihood=NO_FACE) if edge_mm < least_mm else die
-        for die, edge_mm in zip(dice, edges_mm, strict=True)
-    )
+    return tuple(die.without_face() if edge_mm < least_mm else die for die, edge_mm in zip(dice, edges_mm, strict=True))
 
 
 def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:

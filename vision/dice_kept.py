@@ -83,45 +83,34 @@ def unwatched(kept: KeptDice) -> KeptDice:
 
 def compared(kept: KeptDice, present: Sequence[DieReading], now_ms: int, limits: RestLimits) -> Told:
     """What dice that have lain still for long enough tell about those kept; those that are none of them are kept too."""
-    pairs = _same(kept, present, limits)
-    others = _perhaps_others(kept, present, pairs, limits)
+    before, pairs = kept.dice, _same(kept, present, limits)
     events: tuple[DiceEvent, ...] = ()
     dice = []
-    for one, pair in zip(kept.dice, pairs, strict=True):
+    for one, pair in zip(before, pairs, strict=True):
         now, told = (one, ()) if pair is None else _as_it_lies(one, present[pair], now_ms, limits)
         dice.append(now)
         events += told
     new = [die for number, die in enumerate(present) if number not in pairs]
     kept, found = _found_again(replace(kept, dice=tuple(dice)), new, now_ms, limits)
     new = [die for die in new if not any(_lies_as_before(one, die, limits) for one in kept.dice)]
-    perhaps_old = [any(_may_be_old(die, *one, limits) for one in others) for die in new]
+    taken_for = [(one, present[pair]) for one, pair in zip(before, pairs, strict=True) if pair is not None]
+    perhaps_old = [any(_may_be_old(die, one, now, limits) for one, now in taken_for) for die in new]
     kept, settled = _with_new(kept, new, perhaps_old, now_ms)
     return kept, events + found + settled
-
-
-def _perhaps_others(
-    kept: KeptDice, present: Sequence[DieReading], pairs: Sequence[int | None], limits: RestLimits
-) -> list[tuple[KeptDie, DieReading]]:
-    """Those that lie elsewhere with another face and were lost in between, or further from where they were last seen than a die is
-    followed; and what they are taken for.
-    """
-    found = [(one, present[pair]) for one, pair in zip(kept.dice, pairs, strict=True) if pair is not None]
-    return [
-        (one, now)
-        for one, now in found
-        if _way(one, now, limits) > limits.longest_reach**2
-        or (one.was_lost and now.value != one.shown and sizes_apart(now, one.at_px) > limits.moved)
-    ]
 
 
 def _may_be_old(die: DieReading, one: KeptDie, now: DieReading, limits: RestLimits) -> bool:
     """Whether a new die may be the kept one, and what that is taken for be new, which shows another face.
 
-    What lies elsewhere with another face may be any of them; with its own, it may have been tipped where it lay.
+    What lies elsewhere with another face may be any of them if it was lost in between, or lies further from where it was last seen than
+    a die is followed. What lies so far off with its own face may rather have been tipped where it lay.
     """
     if die.value == now.value:
         return False
-    return now.value != one.shown or sizes_apart(die, one.last_px) <= limits.longest_reach
+    has_jumped = _way(one, now, limits) > limits.longest_reach**2
+    if now.value != one.shown:
+        return has_jumped or (one.was_lost and sizes_apart(now, one.at_px) > limits.moved)
+    return has_jumped and sizes_apart(die, one.last_px) <= limits.longest_reach
 
 
 def is_ghost(die: DieReading, kept: KeptDice, limits: RestLimits) -> bool:

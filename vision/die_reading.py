@@ -4,7 +4,7 @@ A die's `face_log_likelihood` says what its *upper* face would be; `lies` is how
 is not unlikely, and `lie_confidence` how sure that is. Nothing here says whether a throw counts: that is a matter of rules.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import exp, isfinite, isnan
 
@@ -105,6 +105,15 @@ class DieReading:
     def told_value(self) -> int | None:
         """What people are told: `value` where the die shows one and it is believed."""
         return self.value if self.shows_a_value and self.value_confidence >= VALUE_BELIEVED else None
+
+    @property
+    def has_no_face(self) -> bool:
+        """Whether nothing at all is known of what it shows, as `without_face` leaves it."""
+        return self.face_log_likelihood == NO_FACE
+
+    def without_face(self) -> "DieReading":
+        """The same die, of which nobody knows what it shows."""
+        return replace(self, face_log_likelihood=NO_FACE)
 
     @property
     def shows_a_value(self) -> bool:

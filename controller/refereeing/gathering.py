@@ -12,7 +12,7 @@ from controller.refereeing.course import Course
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 from vision.dice_events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
-from vision.die_reading import NO_FACE, DieReading, DieState
+from vision.die_reading import DieReading, DieState
 
 # A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
 _AGREES_MS = 1000
@@ -110,8 +110,8 @@ def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[Settl
 
 def _untold(now: DieReading, before: DieReading, *, has_turned: bool) -> DieReading:
     """With no face where that may be another than before, and no lie where it lies otherwise; nor where there was none before."""
-    if has_turned or now.value != before.value or before.face_log_likelihood == NO_FACE:
-        now = replace(now, face_log_likelihood=NO_FACE)
+    if has_turned or now.value != before.value or before.has_no_face:
+        now = now.without_face()
     if (now.lies, now.half) != (before.lies, before.half) or before.lie_confidence == 0:
         now = replace(now, lie_confidence=0.0, lie_chances=())
     return now
@@ -144,9 +144,7 @@ def _with_those_that_settled(
 def _surely_new(event: ExtraDice) -> tuple[SettledDie, ...]:
     """Those that came, with no face of one that may have lain there before: nobody knows which of them was thrown."""
     return tuple(
-        replace(die, reading=replace(die.reading, face_log_likelihood=NO_FACE))
-        if die.number in event.perhaps_old
-        else die
+        replace(die, reading=die.reading.without_face()) if die.number in event.perhaps_old else die
         for die in event.dice
     )
 
@@ -165,7 +163,7 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
     return tuple(
         replace(
             way.die,
-            reading=way.now if _is_known_anew(way, seen) else replace(way.now, face_log_likelihood=NO_FACE),
+            reading=way.now if _is_known_anew(way, seen) else way.now.without_face(),
             settled_ms=seen.taken_ms,
         )
         for way in again

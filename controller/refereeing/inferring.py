@@ -30,7 +30,6 @@ from controller.table import Table
 from controller.throw_seen import faces_possible, without_faces_of_parts
 from controller.weigh_rolls import throws_telling
 from vision.dice_events import SettledDie
-from vision.die_reading import NO_FACE
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
 _OVERTAKEN = "The next throw was made, but not what was thrown before it; say what that was."
@@ -62,7 +61,7 @@ def looked_at_again(
 def _as_known(asked: SettledDie, lying: SettledDie) -> SettledDie:
     """The later of both; what has no face because nobody knows which die it is keeps none."""
     if asked.settled_ms == lying.settled_ms:
-        return asked if asked.reading.face_log_likelihood == NO_FACE else lying
+        return asked if asked.reading.has_no_face else lying
     return max(asked, lying, key=lambda die: die.settled_ms)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.commands import EndTurn, Pause, Resume
-from controller.events import DiceRolled, PlayMade, PlayRefused, PlayUnclear, TurnEnded
+from controller.events import PlayMade, PlayRefused, PlayUnclear, TurnEnded
 from controller.rules.player import Player
 from controller.rules.throws import Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at
@@ -51,31 +51,25 @@ def test_a_play_against_the_rules_after_it(thrown: tuple[DieReading, ...], verdi
     assert kinds(match.since(told)) == [TurnEnded, verdict]
 
 
-def test_one_is_tipped_just_before_a_throw_that_shows_its_face() -> None:
-    """White's three, to an ace; Black throws an ace and a three: it seems that the three jumped, and that two aces were thrown."""
+@pytest.mark.parametrize(
+    ("instead", "rest_ms", "thrown", "values"),
+    [
+        # it seems that the three jumped, and that two aces were thrown
+        (die_at(1, (700, 300)), 100, (die_at(1, (580, 120)), die_at(3, (150, 100))), (1, None)),
+        # it is taken for one of the fours, which rolls past where it lay: it seems that a four and a three were thrown
+        (die_at(3, (150, 620)), 300, (die_at(4, (617, 220)), die_at(4, (400, 220))), (None, 4)),
+    ],
+)
+def test_one_is_tipped_or_pushed_just_before_a_throw(
+    instead: DieReading, rest_ms: int, thrown: tuple[DieReading, ...], values: tuple[int | None, ...]
+) -> None:
+    """White's three, and Black throws before it has come to rest."""
     match = FilmedMatch.with_first_play()
     match.give(EndTurn())
     three, one = match.dice
+    assert three.value == 3
     told = len(match.events)
-    match.with_hand(300)
-    match.dice = [die_at(1, three.centre_px), one]
-    match.with_hand(200)
-    match.rest(100)
-    match.throw(die_at(1, (580, 120)), die_at(3, (150, 100)))
+    match.put_dice(instead, one, rest_ms=rest_ms)
+    match.throw(*thrown)
     asked = asked_in(match.since(told))
-    assert DiceRolled not in kinds(match.since(told))
-    assert (asked.unclear, sorted(asked.values, key=str)) == ((Unclear.VALUE,), [1, None])
-
-
-def test_one_is_pushed_just_before_a_throw_that_rolls_past_where_it_lay() -> None:
-    """White's three is taken for one of the fours: it seems that a four and a three were thrown."""
-    match = FilmedMatch.with_first_play()
-    match.give(EndTurn())
-    _, one = match.dice
-    told = len(match.events)
-    match.with_hand(300)
-    match.dice = [die_at(3, (150, 620)), one]
-    match.with_hand(200)
-    match.rest(300)
-    match.throw(die_at(4, (617, 220)), die_at(4, (400, 220)))
-    assert asked_in(match.since(told)).values == (None, 4)
+    assert (asked.unclear, asked.values) == ((Unclear.VALUE,), values)
