@@ -4,7 +4,8 @@ A game on the simulated table is filmed at a steady rate and refereed by the loo
 behind a line in memory. Timed is what happens between the moment a frame is handed over and the moment the loop asks
 for the next one: reading, ruling, saving, and the bytes to the board. Drawing is not timed. The rest rule of the dice
 is met by a frame, so the time from there to the light is the time of that frame; of a lifted checker the frame in which
-the lights change while a hand is over the board is taken.
+the lights change while a hand is over the board is taken. What reading the dice takes of each frame is timed by itself:
+a picture that shows nothing new is not read, and what did not change in another is not looked at again.
 """
 
 import argparse
@@ -13,9 +14,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import cv2
 
@@ -40,12 +44,14 @@ from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.led_frame import LedFrame
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.simulated.played_tables import calibration_of
+from vision import reading
+from vision.dice import DiceInView, read_dice
 from vision.frame import Frame
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 
 SIZE_PX, FPS = (1280, 960), 15.0
-ROLL_BAR_MS, LIFT_BAR_MS, RATE_BAR = 100.0, 150.0, 15.0
+ROLL_BAR_MS, LIFT_BAR_MS, RATE_BAR, DICE_BAR_MS = 100.0, 150.0, 15.0, 15.0
 THROWN = (DiceRolled, OpeningThrown, ThrowRefused, ThrowUnclear)
 
 
@@ -65,6 +71,7 @@ class Stopwatch:
     every: list["Took"] = field(default_factory=list)
     thrown: list["Took"] = field(default_factory=list)
     lifted: list["Took"] = field(default_factory=list)
+    dice: list["Took"] = field(default_factory=list)  # of each time they were read
     lit: LedFrame | None = None
     is_thrown: bool = False
     is_lifted: bool = False
@@ -92,6 +99,19 @@ class Stopwatch:
                 self.lifted += [took] if self.is_lifted else []
             self.is_thrown = self.is_lifted = False
 
+    @contextmanager
+    def at_dice(self) -> Iterator[None]:
+        """Within, each reading of dice is timed."""
+
+        def read(*given: Any, **how: Any) -> DiceInView:
+            begun, computed = time.perf_counter(), time.process_time()
+            found = read_dice(*given, **how)
+            self.dice.append(Took((time.perf_counter() - begun) * 1000, (time.process_time() - computed) * 1000))
+            return found
+
+        with patch.object(reading, "read_dice", read):
+            yield
+
 
 def measured(turns: int, seed: int) -> Stopwatch:
     rules = RULESETS["backgammon"]
@@ -107,9 +127,10 @@ def measured(turns: int, seed: int) -> Stopwatch:
         state, begun = begin(table, 0)
         log.append(begun)
         sinks: list[Sink] = [lights, simulated, stopwatch]
-        referee_match(
-            stopwatch.timed(simulated.inputs()), table, log, sinks, watch=Film(calibration_of(style)), state=state
-        )
+        with stopwatch.at_dice():
+            referee_match(
+                stopwatch.timed(simulated.inputs()), table, log, sinks, watch=Film(calibration_of(style)), state=state
+            )
     return stopwatch
 
 
@@ -119,6 +140,7 @@ def print_bars(found: Stopwatch) -> int:
         ("dice at rest to light, 95 %", late(found.thrown), ROLL_BAR_MS, "ms"),
         ("checker lifted to destinations, 95 %", late(found.lifted), LIFT_BAR_MS, "ms"),
         ("a frame, mean", mean(found.every), 1000 / RATE_BAR, "ms"),
+        ("of which its dice", mean(found.dice, len(found.every)), DICE_BAR_MS, "ms"),
     )
     is_missed = False
     print(f"  {'':38}    wall     own     bar")
@@ -129,7 +151,8 @@ def print_bars(found: Stopwatch) -> int:
         print(f"  {name:38} {took.wall_ms:7.1f} {took.own_ms:7.1f} {bar:7.1f} {unit}  {verdict}")
     rate = mean(found.every)
     print(f"  {len(found.every)} frames at {SIZE_PX[0]}x{SIZE_PX[1]}: {1000 / rate.wall_ms:.1f} a second, "
-          f"{1000 / rate.own_ms:.1f} by own time; {len(found.thrown)} throws, {len(found.lifted)} changes of help")  # fmt: skip
+          f"{1000 / rate.own_ms:.1f} by own time; {len(found.thrown)} throws, {len(found.lifted)} changes of help; "
+          f"dice read {len(found.dice)} times, in {mean(found.dice).own_ms:.1f} ms of own time")  # fmt: skip
     return int(is_missed)
 
 
@@ -141,8 +164,10 @@ def late(found: Sequence[Took]) -> Took:
     return Took(sorted(one.wall_ms for one in found)[at], sorted(one.own_ms for one in found)[at])
 
 
-def mean(found: Sequence[Took]) -> Took:
-    return Took(sum(one.wall_ms for one in found) / len(found), sum(one.own_ms for one in found) / len(found))
+def mean(found: Sequence[Took], of: int | None = None) -> Took:
+    """Of so many frames, in some of which nothing of that kind was done; else of all that were timed."""
+    number = len(found) if of is None else of
+    return Took(sum(one.wall_ms for one in found) / number, sum(one.own_ms for one in found) / number)
 
 
 def main(arguments: Sequence[str]) -> int:
