@@ -12,11 +12,12 @@ from tests.vision.test_looks_together import BELIEVED, said, value_of
 from tests.vision.test_pip_patterns import BLACK, IVORY, MIDDLE_PX, RED, WHITE, Colour, drawn_face
 from vision.die_windows import DieSpot, WindowPlace
 from vision.pip_patterns import PipEvidence, face_evidence, sampled_face
-from vision.pips_alike import MOST_APART, pips_apart, pips_are_alike
+from vision.pips_alike import MOST_APART, MOST_OFF, middle_off, pips_apart, pips_are_alike
 
 EDGE_PX = 30.0
 PICTURE_PLANE = WindowPlace(None, MIDDLE_PX, EDGE_PX, EDGE_PX)
 GLINT = (255, 255, 255)
+COLOURS = st.sampled_from([(WHITE, BLACK), (IVORY, RED), (BLACK, WHITE), (RED, IVORY)])
 
 
 def with_spot(picture: NDArray[np.uint8], x: float, y: float, colour: Colour = GLINT) -> NDArray[np.uint8]:
@@ -35,7 +36,7 @@ def apart(picture: NDArray[np.uint8], value: int) -> float:
 @given(
     value=st.integers(2, 6),
     turned_deg=st.floats(0, 180),
-    colours=st.sampled_from([(WHITE, BLACK), (IVORY, RED), (BLACK, WHITE), (RED, IVORY)]),
+    colours=COLOURS,
     radius=st.floats(0.075, 0.11),
 )
 def test_a_plain_face_has_them_all(
@@ -92,7 +93,38 @@ def test_they_may_lie_nearer_to_the_edges(value: int) -> None:
 )
 def test_one_pip_may_be_red(body: Colour, value: int, at: tuple[float, float]) -> None:
     """Among black ones, as on some dice."""
-    assert apart(with_spot(drawn_face(value, body=body, radius=0.1), *at, RED), value) < MOST_APART
+    assert pips_are_alike(
+        sampled_face(with_spot(drawn_face(value, body=body, radius=0.1), *at, RED), PICTURE_PLANE), value - 1
+    )
+
+
+@given(
+    value=st.sampled_from([3, 5]),
+    turned_deg=st.floats(0, 180),
+    colours=COLOURS,
+    off=st.tuples(st.floats(-0.06, 0.06), st.floats(-0.06, 0.06)),
+)
+def test_the_middle_pip_lies_in_the_middle(
+    value: int, turned_deg: float, colours: tuple[Colour, Colour], off: tuple[float, float]
+) -> None:
+    """However the die is turned, and where it is found roughly."""
+    picture = drawn_face(value, turned_deg=turned_deg, body=colours[0], pips=colours[1])
+    x, y = (at + share * EDGE_PX for at, share in zip(MIDDLE_PX, off, strict=True))
+    face = sampled_face(picture, WindowPlace(None, (x, y), EDGE_PX, EDGE_PX))
+    assert middle_off(face, value - 1) < MOST_OFF / 2
+
+
+@given(value=st.sampled_from([2, 4]), turned_deg=st.floats(0, 180), off_way=st.floats(0, 2 * np.pi), colours=COLOURS)
+def test_a_spot_just_beside_the_middle_is_no_pip(
+    value: int, turned_deg: float, off_way: float, colours: tuple[Colour, Colour]
+) -> None:
+    """Even one that looks like the pips in all else."""
+    body, pips = colours
+    x, y = 0.09 * float(np.cos(off_way)), 0.09 * float(np.sin(off_way))
+    picture = drawn_face(value, turned_deg=turned_deg, body=body, pips=pips)
+    beside = sampled_face(with_spot(picture, x, y, pips), PICTURE_PLANE)
+    assert not pips_are_alike(beside, value)
+    assert pips_are_alike(sampled_face(with_spot(picture, 0.0, 0.0, pips), PICTURE_PLANE), value)
 
 
 def test_an_ace_has_but_one() -> None:
