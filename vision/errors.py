@@ -10,7 +10,7 @@ class OpenCvShapeError(VisionError, ValueError):
 
     def __init__(self, shape: tuple[int, ...], width: int) -> None:
         super().__init__(
-            f"OpenCV gave an array of shape {shape} for rows of {width}; install a version from 4.10 to 5.x."
+            f"OpenCV gave an array of shape {shape} for rows of {width}; install a version from 4.11 to 5.x."
         )
         self.shape = shape
         self.width = width

@@ -20,6 +20,8 @@ SMOOTHING_PX = 0.6
 STATIONS = 15  # along each edge of a tag
 STEP_PX = 0.25  # between samples across it
 LEAST_SINE = 0.3  # of the angle between two edges that meet
+# Light, 0..1, by which it rises at least where an edge is: a plain surface rises by rounding, 1e-7 with OpenCV 4.
+LEAST_RISE = 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +112,7 @@ def _edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> tuple
     between = (across[1:] + across[:-1]) / 2
     peak = between[rise.argmax(axis=1)]
     near = rise * (np.abs(between - peak[:, None]) <= reach_px / 2)
-    at = (near @ between) / np.maximum(near.sum(axis=1), 1e-9)
+    at = (near @ between) / np.maximum(near.sum(axis=1), LEAST_RISE)
     slope, offset = _straight(along / length_px - 0.5, at, near.sum(axis=1))
     middle = (begin + end) / 2 + offset * outward
     normal = outward - slope / length_px * onward

@@ -261,12 +261,13 @@ def test_every_reason_has_its_own_sentence() -> None:
 
 DICE = st.builds(
     ThrownDie,
-    st.sampled_from((None, 1, 6)),
-    st.sampled_from((*Lie, None)),
-    st.sampled_from((LEFT, RIGHT, None)),
-    st.sampled_from((True, False, None)),
-    st.sampled_from((W, B, None)),
-    st.booleans(),
+    value=st.sampled_from((None, 1, 6)),
+    lie=st.sampled_from((*Lie, None)),
+    half=st.sampled_from((LEFT, RIGHT, None)),
+    is_flat_on_checker=st.sampled_from((True, False, None)),
+    may_lie_on_checker=st.booleans(),
+    whose=st.sampled_from((W, B, None)),
+    lay_before=st.booleans(),
 )
 CONTEXTS = st.builds(
     ThrowContext,

@@ -1,6 +1,6 @@
 """The two kinds of network, small enough for one slow core: one reads checkers, one finds lines and corners.
 
-Only operations that OpenCV 4.10 to 5.x run alike: convolution, ReLU, sigmoid, multiplication, pooling, concatenation,
+Only operations that OpenCV 4.11 to 5.x run alike: convolution, ReLU, sigmoid, multiplication, pooling, concatenation,
 nearest-neighbour resizing. No broadcast addition: OpenCV 5.0 fuses it into the convolution before it and then refuses
 the shapes, so the global context is a factor (squeeze and excitation, Hu et al. 2018), not a term.
 """
