@@ -122,7 +122,8 @@ def _times_leaning_between(
     if corners_mm is None:
         return float(LEANS_BETWEEN ** between_two(middles_mm, near_checkers, walls, standing.radius_mm))
     stands = standing.is_seen & (standing.chances >= STANDS)
-    walls_mm = np.min([_from_walls_mm(corner_mm, standing.field) for corner_mm in corners_mm], axis=0)[walls > 0]
+    from_walls_mm = np.array([_from_walls_mm(corner_mm, standing.field) for corner_mm in corners_mm], np.float64)
+    walls_mm = from_walls_mm.min(axis=0)[walls > 0]
     radius_mm = radius_of(standing.middles_mm[stands], standing.radius_mm)
     room = room_edges(corners_mm, standing.middles_mm[stands & (checkers > 0)], radius_mm, walls_mm)
     return float(times_leaning(room) ** with_dice)

@@ -124,7 +124,7 @@ def find_sides(
         seen &= band.inside
         foot_mm = offset_mm[seen] - (rim_mm * band.rim_offset if band.is_hidden else 0.0)
         points_mm = band.middles_mm[seen] + foot_mm[:, None] * band.outward
-        share = float(seen.sum() / max(band.inside.sum(), 1))
+        share = float(seen.sum() / max(int(band.inside.sum()), 1))
         edges.append(SideEdge(band.side, projection.to_picture(points_mm), share, search.spread_px))
     return tuple(edges)
 

@@ -187,7 +187,7 @@ def _stations(pixels: NDArray[np.uint8], projection: Projection, field: FieldSha
     reach = np.where(line_of < LEFT, board[:, 0] / field.width_mm, board[:, 1] / field.height_mm)
     asked = (reach > 0.02) & (reach < 0.98)
     used = in_picture & asked & (weight > CLEAR)
-    share = float((used & (line_of < BAR_LEFT)).sum() / max(1, (asked & (line_of < BAR_LEFT)).sum()))
+    share = float((used & (line_of < BAR_LEFT)).sum() / max(1, int((asked & (line_of < BAR_LEFT)).sum())))
     return Stations(px[used], line_of[used], weight[used] ** 2), share
 
 

@@ -54,7 +54,7 @@ def _peaks(chances: NDArray[np.float32]) -> list[tuple[float, float, float]]:
     peaks = []
     for row, column in zip(rows[order], columns[order], strict=True):
         near = padded[row : row + 3, column : column + 3]
-        x, y = (near.sum(axis=0) @ (-1, 0, 1), near.sum(axis=1) @ (-1, 0, 1)) / near.sum()
+        x, y = (float(near.sum(axis=axis) @ (-1, 0, 1)) / float(near.sum()) for axis in (0, 1))
         peaks.append((float(column + x), float(row + y), float(chances[row, column])))
     return peaks
 

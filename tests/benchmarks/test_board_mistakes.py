@@ -45,7 +45,7 @@ def test_the_place_is_in_the_middle_of_its_tile(name: str, column: int, row: int
     sheet = sheet_of([mistake])
     assert sheet.shape == (TILE_HEIGHT_PX + CAPTION_PX + GAP_PX, TILE_WIDTH_PX + GAP_PX, 3)
     red = np.flatnonzero((sheet[TILE_HEIGHT_PX // 2] == (0, 0, 255)).all(axis=1))
-    assert (red.min(), red.max()) == (2 * PITCH_PX, 3 * PITCH_PX - 1)
+    assert (int(red.min()), int(red.max())) == (2 * PITCH_PX, 3 * PITCH_PX - 1)
     assert sheet[TILE_HEIGHT_PX:].min() < 100  # letters
 
 

@@ -59,7 +59,7 @@ def half_hidden(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> Dice
     away = radius + rng.uniform(*LEFT_EDGES)
     across, down = around.across - away * np.cos(turn), around.down - away * np.sin(turn)
     beyond = np.asarray(np.hypot(across, down) - radius, np.float32)  # edges
-    thing = np.clip(0.5 - beyond * die.size_px / rng.uniform(0.8, 2.5), 0, 1)
+    thing = np.asarray(np.clip(0.5 - beyond * die.size_px / rng.uniform(0.8, 2.5), 0, 1), np.float32)
     dark = np.clip(1 - beyond / rng.uniform(0.05, 0.5), 0, 1) * rng.uniform(0, 0.6)
     share = thing[..., None]
     light = share * _surface(crop, die, around, rng) + (1 - share) * crop.pixels * (1 - dark[..., None])

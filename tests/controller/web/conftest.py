@@ -9,7 +9,7 @@ from selenium.webdriver import Chrome
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer
 from tests.controller.web.browsing import DESKTOP, PHONE, browser_of
-from tests.controller.web.shown_match import TOKEN
+from tests.controller.web.shown_match import TOKEN, close_logs
 
 
 @pytest.fixture(scope="module", params=[PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)], ids=["phone", "desktop"])
@@ -17,6 +17,13 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Chrome]:
     """The small screen in every run, the large one with the slow tests."""
     with browser_of(request.param) as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def _logs_closed() -> Iterator[None]:
+    """Python 3.13 warns of one that stays open."""
+    yield
+    close_logs()
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ TOKEN = "a-token-for-tests-only"  # noqa: S105 - it opens nothing
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 NAMES = frozenset({"localhost"})
 OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
+_OPEN_LOGS: list[MatchLog] = []  # of the test that runs; `conftest.py` closes them after it
 
 
 @dataclass(slots=True)
@@ -44,6 +45,8 @@ class ShownMatch:
     @classmethod
     def of(cls, match: RefereedMatch, *, folder: Path | None = None) -> "ShownMatch":
         log = None if folder is None else create_match(folder / "m.zmatch", match.table.game)
+        if log is not None:
+            _OPEN_LOGS.append(log)
         path = None if log is None else log.path
         live = LiveMatch("m", match.table, match.state, (), path=path)
         shown = cls(match, live, PageSink(live, _nobody), log=log)
@@ -71,6 +74,12 @@ class ShownMatch:
         self.orders = show.orders
         app = application(show, NAMES, lambda: PORT)
         return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
+
+
+def close_logs() -> None:
+    """Of all matches that were begun in a folder."""
+    while _OPEN_LOGS:
+        _OPEN_LOGS.pop().close()
 
 
 def _nobody() -> None:
