@@ -20,8 +20,6 @@ SMOOTHING_PX = 0.6
 STATIONS = 15  # along each edge of a tag
 STEP_PX = 0.25  # between samples across it
 LEAST_SINE = 0.3  # of the angle between two edges that meet
-# Light, 0..1, by which it rises at least where an edge is: a plain surface rises by rounding, 1e-7 with OpenCV 4.
-LEAST_RISE = 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,18 +104,32 @@ def _edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> tuple
     across = np.arange(-round(reach_px / STEP_PX), round(reach_px / STEP_PX) + 1) * STEP_PX
     along = np.linspace(0.12, 0.88, STATIONS) * length_px
     places = begin + along[:, None, None] * onward + across[None, :, None] * outward
-    maps = places.astype(np.float32)
-    bright = cv2.remap(smooth, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rise = np.maximum(np.diff(np.asarray(bright, np.float64), axis=1), 0)  # from the black border to the white one
+    rise = np.maximum(np.diff(_brightness(smooth, places), axis=1), 0)  # from the black border to the white one
     between = (across[1:] + across[:-1]) / 2
     peak = between[rise.argmax(axis=1)]
     near = rise * (np.abs(between - peak[:, None]) <= reach_px / 2)
-    at = (near @ between) / np.maximum(near.sum(axis=1), LEAST_RISE)
+    at = (near @ between) / np.maximum(near.sum(axis=1), 1e-9)
     slope, offset = _straight(along / length_px - 0.5, at, near.sum(axis=1))
     middle = (begin + end) / 2 + offset * outward
     normal = outward - slope / length_px * onward
     normal /= np.linalg.norm(normal)
     return normal, float(middle @ normal)
+
+
+def _brightness(smooth: NDArray[np.float32], places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """At (…, 2) places, between the four pixels around each; what lies outside repeats the edge.
+
+    OpenCV 4 rounds places to a thirty-second of a pixel, which moves corners by a quarter of one.
+    """
+    last = np.subtract(smooth.shape[::-1], 1)
+    within = np.clip(places, 0, last)
+    first = within.astype(np.intp)
+    left, top = np.moveaxis(first, -1, 0)
+    right, bottom = np.moveaxis(np.minimum(first + 1, last), -1, 0)
+    across, down = np.moveaxis(within - first, -1, 0)
+    upper = smooth[top, left] * (1 - across) + smooth[top, right] * across
+    lower = smooth[bottom, left] * (1 - across) + smooth[bottom, right] * across
+    return np.asarray(upper * (1 - down) + lower * down, np.float64)
 
 
 def _straight(along: NDArray[np.float64], at: NDArray[np.float64], weight: NDArray[np.float64]) -> tuple[float, float]:
