@@ -87,14 +87,14 @@ def _as_far_as_seen(answer: DieAnswer, pips: PipEvidence) -> DieAnswer:
     """
     face = int(answer.faces.argmax())
     is_there = bool(pips.seen[face])
-    if is_there and pips.face is not None and is_believed(answer):
+    if is_there and is_believed(answer):
         is_there = _are_alike(pips, face)
     return answer if is_there else contradicted(answer)
 
 
 @lru_cache(maxsize=4)
 def _are_alike(pips: PipEvidence, number: int) -> bool:
-    """Remembered, for it is asked after each look at the die, and takes as long as a small network."""
+    """As far as a board tells. Remembered, for it is asked after each look at the die, and takes as long as a small network."""
     return pips.face is None or pips_are_alike(pips.face, number)
 
 

@@ -55,12 +55,14 @@ MOST_OFF = 0.04
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Laid:
+class Laid:
     """The pattern of a face as it lies over a die, of all best ways that whose pips are most alike; places in steps, colours Lab."""
 
     pips_at: NDArray[np.intp]  # (pips, 2) column and row
     own: NDArray[np.float32]  # (pips, 3), of the face beside each pip
     pip_way: NDArray[np.float32]  # (3,) of length 1: how the middle one of the pips differs from the face
+    # How far the pip that is least like the middle one lies from it, as a share of what that differs from the face: 0 where all are
+    # alike, 1 where one is missing, and more where one is of the opposite colour. Of another hue counts less.
     apart: float
 
 
@@ -71,8 +73,8 @@ def pips_are_alike(face: NDArray[np.float32], number: int) -> bool:
     """
     if number == 0:
         return True
-    laid = _laid(face, number)
-    return laid.apart <= MOST_APART and (number not in WITH_MIDDLE or _middle_off(face, laid) <= MOST_OFF)
+    laid = laid_over(face, number)
+    return laid.apart <= MOST_APART and (number not in WITH_MIDDLE or middle_off(face, laid) <= MOST_OFF)
 
 
 def prepare_pips() -> None:
@@ -81,20 +83,8 @@ def prepare_pips() -> None:
         _places(number)
 
 
-def pips_apart(face: NDArray[np.float32], number: int) -> float:
-    """How far the pip that is least like the middle one lies from it, as a share of what that differs from the face.
-
-    0 where all are alike, 1 where one is missing, and more where one is of the opposite colour. Of another hue counts less.
-    """
-    return _laid(face, number).apart
-
-
-def middle_off(face: NDArray[np.float32], number: int) -> float:
-    """How many edges the middle pip of a three or a five lies from the middle of the others."""
-    return _middle_off(face, _laid(face, number))
-
-
-def _laid(face: NDArray[np.float32], number: int) -> _Laid:
+def laid_over(face: NDArray[np.float32], number: int) -> Laid:
+    """A pattern, from 1: an ace has nothing to compare."""
     shift, way = _best_ways(face, number)
     pips_at, face_at = _places(number)
     pips_at, face_at = pips_at[way] + shift[:, None], face_at[way] + shift[:, None, None]
@@ -109,11 +99,14 @@ def _laid(face: NDArray[np.float32], number: int) -> _Laid:
     away = np.hypot(along / contrast - 1, OF_ANOTHER_HUE * beside / contrast)
     apart = away.min(axis=2).max(axis=1)
     best = int(apart.argmin())
-    return _Laid(pips_at[best], own[best], that_way[best, 0, 0], float(apart[best]))
+    return Laid(pips_at[best], own[best], that_way[best, 0, 0], float(apart[best]))
 
 
-def _middle_off(face: NDArray[np.float32], laid: _Laid) -> float:
-    """The pips lie where what differs from the face as they do has its middle, asked again from there."""
+def middle_off(face: NDArray[np.float32], laid: Laid) -> float:
+    """How many edges the middle pip of a three or a five lies from the middle of the others.
+
+    Pips lie where what differs from the face as they do has its middle, asked again from there.
+    """
     like_pips = np.maximum((face - laid.own[:, None, None]) @ laid.pip_way, 0)
     rows, columns = np.indices(face.shape[:2])
     places = laid.pips_at.astype(np.float64)

@@ -54,7 +54,8 @@ def _peaks(chances: NDArray[np.float32]) -> list[tuple[float, float, float]]:
     peaks = []
     for row, column in zip(rows[order], columns[order], strict=True):
         near = padded[row : row + 3, column : column + 3]
-        x, y = (float(near.sum(axis=axis) @ (-1, 0, 1)) / float(near.sum()) for axis in (0, 1))
+        whole = float(near.sum())
+        x, y = (float(near.sum(axis=axis) @ (-1, 0, 1)) / whole for axis in (0, 1))
         peaks.append((float(column + x), float(row + y), float(chances[row, column])))
     return peaks
 

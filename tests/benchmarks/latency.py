@@ -62,6 +62,17 @@ class Took:
     wall_ms: float
     own_ms: float
 
+    @classmethod
+    def since(cls, begun: "Took") -> "Took":
+        """What both clocks went on by since `clocks` told them."""
+        now = clocks()
+        return cls(now.wall_ms - begun.wall_ms, now.own_ms - begun.own_ms)
+
+
+def clocks() -> Took:
+    """Both, as they stand."""
+    return Took(time.perf_counter() * 1000, time.process_time() * 1000)
+
 
 @dataclass
 class Stopwatch:
@@ -90,9 +101,9 @@ class Stopwatch:
     def timed(self, inputs: Iterator[Input]) -> Iterator[Input]:
         """The loop asks for the next input when it is done with the one before."""
         for given in inputs:
-            begun, computed = time.perf_counter(), time.process_time()
+            begun = clocks()
             yield given
-            took = Took((time.perf_counter() - begun) * 1000, (time.process_time() - computed) * 1000)
+            took = Took.since(begun)
             if isinstance(given, Frame):
                 self.every.append(took)
                 self.thrown += [took] if self.is_thrown else []
@@ -104,9 +115,9 @@ class Stopwatch:
         """Within, each reading of dice is timed."""
 
         def read(*given: Any, **how: Any) -> DiceInView:
-            begun, computed = time.perf_counter(), time.process_time()
+            begun = clocks()
             found = read_dice(*given, **how)
-            self.dice.append(Took((time.perf_counter() - begun) * 1000, (time.process_time() - computed) * 1000))
+            self.dice.append(Took.since(begun))
             return found
 
         with patch.object(reading, "read_dice", read):

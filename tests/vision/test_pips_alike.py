@@ -12,7 +12,7 @@ from tests.vision.test_looks_together import BELIEVED, said, value_of
 from tests.vision.test_pip_patterns import BLACK, IVORY, MIDDLE_PX, RED, WHITE, Colour, drawn_face
 from vision.die_windows import DieSpot, WindowPlace
 from vision.pip_patterns import PipEvidence, face_evidence, sampled_face
-from vision.pips_alike import MOST_APART, MOST_OFF, middle_off, pips_apart, pips_are_alike
+from vision.pips_alike import MOST_APART, MOST_OFF, laid_over, middle_off, pips_are_alike
 
 EDGE_PX = 30.0
 PICTURE_PLANE = WindowPlace(None, MIDDLE_PX, EDGE_PX, EDGE_PX)
@@ -30,7 +30,7 @@ def with_spot(picture: NDArray[np.uint8], x: float, y: float, colour: Colour = G
 
 
 def apart(picture: NDArray[np.uint8], value: int) -> float:
-    return pips_apart(sampled_face(picture, PICTURE_PLANE), value - 1)
+    return laid_over(sampled_face(picture, PICTURE_PLANE), value - 1).apart
 
 
 @given(
@@ -111,7 +111,7 @@ def test_the_middle_pip_lies_in_the_middle(
     picture = drawn_face(value, turned_deg=turned_deg, body=colours[0], pips=colours[1])
     x, y = (at + share * EDGE_PX for at, share in zip(MIDDLE_PX, off, strict=True))
     face = sampled_face(picture, WindowPlace(None, (x, y), EDGE_PX, EDGE_PX))
-    assert middle_off(face, value - 1) < MOST_OFF / 2
+    assert middle_off(face, laid_over(face, value - 1)) < MOST_OFF / 2
 
 
 @given(value=st.sampled_from([2, 4]), turned_deg=st.floats(0, 180), off_way=st.floats(0, 2 * np.pi), colours=COLOURS)
