@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from vision.calibration import Calibration
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration
 from vision.recheck import Moved, Shifted, Steady, recheck
 
 ASK_EVERY_MS = 2_000

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from controller.find_board import Picture, SizeMm, board_at_corners, board_by_itself
 from controller.picture_options import Corners
 from vision.calibrate import combined
-from vision.calibration import Calibration, Refusal, Way
 from vision.errors import BadPictureError
 from vision.frame import FrameSource
+from vision.geometry.calibration import Calibration, Refusal, Way
 from vision.known_position import Occupancy
 from vision.recheck import reference_of
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from controller.doctor import Finding, fault, not_made, ok, warning
-from vision.calibration import Calibration
 from vision.capture import Lock
 from vision.errors import BadPictureError
 from vision.frame import Clock, Condition, Frame, FrameSource, SourceState
+from vision.geometry.calibration import Calibration
 from vision.picture_quality import PictureQuality, quality_of
 from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady, recheck
 

@@ -30,9 +30,9 @@ from controller.events import (
 )
 from controller.match_log import Picture, PictureKind
 from controller.observation import Observation
-from vision.calibration import Calibration, for_picture
 from vision.dice_events import DiceSettled, ExtraDice
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration, for_picture
 
 RIM_SHARE = 0.06  # of the field's width; dice on the rim and checkers in trays belong to the evidence
 

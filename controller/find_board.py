@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from controller.picture_options import Corners
 from vision.calibrate import calibrate_from_corners, calibrate_itself
-from vision.calibration import Calibration, Refusal
+from vision.geometry.calibration import Calibration, Refusal
 from vision.known_position import Occupancy, calibrate_from_position
 from vision.tag_calibration import calibrate_from_tags
 

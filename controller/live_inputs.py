@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from controller.commands import Command
 from controller.inputs import Link, LinkEvent, Tick
-from vision.calibration import Calibration, for_picture
 from vision.errors import BadPictureError, WrongPictureSizeError
 from vision.frame import Clock, Condition, Frame, FrameSource
+from vision.geometry.calibration import Calibration, for_picture
 
 TICK_MS = 40
 """As often as lights may change."""

@@ -20,9 +20,9 @@ from controller.observation import Observation
 from controller.referee import step
 from controller.referee_state import RefereeState
 from controller.table import Table
-from vision.calibration import Calibration
 from vision.errors import VisionError
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration
 
 Input = Frame | Observation | Command | Tick | LinkEvent
 

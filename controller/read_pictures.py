@@ -10,11 +10,11 @@ from controller.picture_options import Corners
 from controller.reading_text import DiceInPicture, Outcome, PictureReading, UnreadPicture
 from controller.rules.throws import ThrowContext, ThrowRules
 from controller.throw_seen import throw_seen
-from vision.calibration import Calibration, Refusal, for_picture
 from vision.dice import read_dice
 from vision.dice_overlay import draw_dice
 from vision.errors import PictureFileError, VisionError
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration, Refusal, for_picture
 from vision.overlay import draw_reading
 from vision.picture_file import load_picture, save_picture
 from vision.reading import read_board

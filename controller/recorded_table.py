@@ -34,8 +34,8 @@ from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.simulation.truth import TruePlay
 from controller.table import Table
-from vision.calibration import Calibration, Refusal
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration, Refusal
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 

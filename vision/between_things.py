@@ -9,7 +9,7 @@ or so, and with it how the die is turned and how large the checkers are.
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Points, distances
+from vision.geometry.projection import Points, distances
 
 # In edges from a die's middle: where the further of two things is no further than the second, the die is between them, from the
 # third on no more; nearer than the first one of them is below it, or the die itself, misread.

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.calibration import ASSUMED_WIDTH_MM, Calibration, Refusal, Way
 from vision.field_finder import FieldFit, NotFound, find_field, refine_field
-from vision.geometry import USUAL_HEIGHT_SHARE, FieldShape, Lens, Points, Projection
+from vision.geometry.calibration import ASSUMED_WIDTH_MM, Calibration, Refusal, Way
+from vision.geometry.projection import USUAL_HEIGHT_SHARE, FieldShape, Lens, Points, Projection
+from vision.geometry.top_view import view_map
 from vision.point_lengths import rows_differ
 from vision.recheck import reference_of
-from vision.rectify import view_map
 
 Picture = NDArray[np.uint8]  # (h, w, 3), BGR
 

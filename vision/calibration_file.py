@@ -18,9 +18,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from vision.calibration import Calibration, CheckerColour, CheckerLook, Placement, Reference, Way
 from vision.errors import CalibrationFileError
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.calibration import Calibration, CheckerColour, CheckerLook, Placement, Reference, Way
+from vision.geometry.projection import FieldShape, Lens, Projection
 
 VERSION = 1
 # The reference picture takes up to some 300 kB; what is ten times as large was never written by us.

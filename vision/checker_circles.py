@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import CheckerColour
 from vision.checkers import THICKNESS_OF_PITCH
-from vision.geometry import FieldShape, Points, Projection
+from vision.geometry.calibration import CheckerColour
+from vision.geometry.projection import FieldShape, Points, Projection
 from vision.joint_fit import Circles, circle_middles
 from vision.reading import Colour, Place
 

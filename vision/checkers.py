@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.networks import answers, log_softmax, sigmoid
-from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 PLACES = 24
 CLASSES = 31  # none, light 1 to 15, dark 1 to 15
@@ -42,7 +42,7 @@ class ViewReading:
 
 
 def read_view(view: NDArray[np.uint8]) -> ViewReading:
-    """`view` is (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR as vision.rectify makes it; ValueError for another shape."""
+    """`view` is (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR as vision.geometry.top_view makes it; ValueError for another shape."""
     if view.shape != (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3):
         raise ValueError(f"the view has shape {view.shape}, not {(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)}")
     points, bar, tops = answers("checkers", view, ("points", "bar", "tops"))

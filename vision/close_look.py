@@ -27,7 +27,7 @@ from vision.die_opinions import (
 )
 from vision.die_reading import FACES, FLAT_LIE
 from vision.die_windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window, refined
-from vision.geometry import Points
+from vision.geometry.projection import Points
 from vision.looks_together import (
     TINY,
     agreement_of_all,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_reading import CubeReading, DieReading, DieState
-from vision.geometry import Points
+from vision.geometry.projection import Points
 from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 
 _AROUND = 1.5  # of a die's edge: the outline leaves its upper face free however it is turned

@@ -16,7 +16,7 @@ import numpy as np
 from vision.die_reading import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.frame import Pixels
-from vision.geometry import Projection
+from vision.geometry.projection import Projection
 
 FACE_SHARE = 0.4  # radius of the disc whose median is a die's colour, in edges: inside the face however it is turned
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, place_window
-from vision.geometry import Points
+from vision.geometry.projection import Points
 
 TURNS = np.radians(np.arange(0.0, 90.0, 3.0))
 # In edges: how far from the middle a side may show, and the part of it that is compared, without the rounded corners.

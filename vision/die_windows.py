@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import FieldShape, Points, Projection
+from vision.geometry.projection import FieldShape, Points, Projection
 from vision.reduced import reduced
 from vision.view_pixels import normalised_planes
 

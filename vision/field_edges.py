@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import FieldShape, Points, Projection
+from vision.geometry.projection import FieldShape, Points, Projection
 
 Floats = NDArray[np.float64]
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import ASSUMED_WIDTH_MM
 from vision.checkers import read_view
 from vision.field_fit import Stations, fit_lines, height_to_width
 from vision.field_views import BAR_LEFT, LEFT, edge_columns_mm, edge_rows_mm, mm_of_cells
-from vision.geometry import POINTS_A_HALF, FieldShape, Lens, Points, Projection
+from vision.geometry.calibration import ASSUMED_WIDTH_MM
+from vision.geometry.projection import POINTS_A_HALF, FieldShape, Lens, Points, Projection
+from vision.geometry.top_view import HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, map_of_grid, view_map
 from vision.networks import answers
-from vision.rectify import HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, map_of_grid, view_map
 from vision.rough_corners import rough_corners
 
 USUAL_BAR_SHARE = 0.085  # of the width: where the bar is looked for first

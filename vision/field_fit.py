@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import FieldShape, Lens, Points, Projection, homography_of, transform
+from vision.geometry.projection import FieldShape, Lens, Points, Projection, homography_of, transform
 
 Vector = NDArray[np.float64]
 

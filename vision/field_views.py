@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import FieldShape, Points
+from vision.geometry.projection import FieldShape, Points
 
 CELL_PX = 4
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field_edges import SideEdge
-from vision.geometry import USUAL_FOCAL_PER_WIDTH, FieldShape, Lens, Points, Projection, camera_over_plane
+from vision.geometry.projection import USUAL_FOCAL_PER_WIDTH, FieldShape, Lens, Points, Projection, camera_over_plane
 
 Vector = NDArray[np.float64]
 

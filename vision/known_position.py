@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibrate import Sureness, calibration_of_fit, sure_field
-from vision.calibration import Calibration, CheckerLook, Placement, Refusal, Way
 from vision.checker_circles import Face, circles_of, colour_of, find_faces
 from vision.checkers import ViewReading, read_view
 from vision.field_finder import FieldFit
+from vision.geometry.calibration import Calibration, CheckerLook, Placement, Refusal, Way
+from vision.geometry.top_view import columns_mm, rows_mm, view_map
 from vision.joint_fit import Seen, fit_jointly
 from vision.reading import POINTS, Colour, Place
 from vision.recheck import reference_of
-from vision.rectify import columns_mm, rows_mm, view_map
 
 Picture = NDArray[np.uint8]
 Occupancy = Mapping[Place, tuple[Colour, int]]  # points that are not named are empty

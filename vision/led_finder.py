@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration
 from vision.frame import Pixels
-from vision.geometry import FieldShape, Projection
+from vision.geometry.calibration import Calibration
+from vision.geometry.projection import FieldShape, Projection
 
 Grey = NDArray[np.float32]  # (height_px, width_px)
 

@@ -27,10 +27,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration, for_picture
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
-from vision.geometry import FieldShape, Projection
+from vision.geometry.calibration import Calibration, for_picture
+from vision.geometry.projection import FieldShape, Projection
 from vision.reduced import reduced_frame, shrink_for
 
 DARKEST = 16.0  # levels added before logarithms: below this a ratio is mostly noise

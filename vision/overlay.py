@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.dice_overlay import mark_cube, mark_dice
-from vision.geometry import POINTS_A_HALF, FieldShape, Points, Projection
+from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points, Projection
 from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 from vision.reading import BoardReading, Colour, Place
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Pixels
-from vision.geometry import Points
+from vision.geometry.projection import Points
 
 Grey = NDArray[np.float32]  # (height_px, width_px), 0..255
 

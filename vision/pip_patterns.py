@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.die_reading import FACES
 from vision.die_windows import DieSpot, KnownBoard, WindowPlace, place_window
-from vision.geometry import distances
+from vision.geometry.projection import distances
 
 # In edges of the die.
 STEP = 0.038

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_reading import FACES
-from vision.geometry import distances
+from vision.geometry.projection import distances
 from vision.pip_patterns import (
     PATTERNS,
     REACH,

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX
+from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX
 
 SHOWN_SHRINK = 2  # the view is kept so much smaller: enough to be laid over another one to a tenth of a millimetre
 CELL_PX = 8 // SHOWN_SHRINK  # a quarter of a point

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import POINTS_A_HALF
-from vision.rectify import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX
+from vision.geometry.projection import POINTS_A_HALF
+from vision.geometry.top_view import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX
 
 NORMAL_SPREAD = 1.48  # from a median deviation to a standard one
 
@@ -30,7 +30,7 @@ class TipSearch:
 
 
 def rows_differ(view: NDArray[np.uint8], search: TipSearch | None = None) -> bool:
-    """Whether the points of one row are clearly longer than those of the other. `view` as vision.rectify makes it."""
+    """Whether the points of one row are clearly longer than those of the other. `view` as vision.geometry.top_view makes it."""
     search = search or TipSearch()
     smooth = cv2.GaussianBlur(view, (0, 0), search.smoothing_px).astype(np.float64)
     upper, lower = tip_depths_px(smooth, search), tip_depths_px(smooth[::-1], search)

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.both_colours import both_colours
-from vision.calibration import Calibration, for_picture
 from vision.checkers import COUNTS, ViewReading, read_view
 from vision.counted_dice import (
     disturbed_places,
@@ -35,9 +34,10 @@ from vision.earlier import Earlier
 from vision.errors import ImpossibleReadingError
 from vision.face_counts import with_faces
 from vision.frame import Frame
-from vision.geometry import FieldShape, Projection
+from vision.geometry.calibration import Calibration, for_picture
+from vision.geometry.projection import FieldShape, Projection
+from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
 from vision.point_changes import reduced_view
-from vision.rectify import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
 from vision.sides import SideColours, faces_of, with_sides
 from vision.spot_looks import SpotLook
 from vision.standing import Standing, standing_of

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration, Reference
-from vision.geometry import FieldShape, Points, Projection, transform
+from vision.geometry.calibration import Calibration, Reference
+from vision.geometry.projection import FieldShape, Points, Projection, transform
 from vision.opencv_arrays import numbers, rows
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Frame
-from vision.geometry import FieldShape, Projection
+from vision.geometry.projection import FieldShape, Projection
 
 
 @lru_cache(maxsize=4)

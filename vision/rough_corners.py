@@ -21,7 +21,7 @@ from vision.field_views import (
     SMALL_WIDTH_PX,
     made_small,
 )
-from vision.geometry import Points
+from vision.geometry.projection import Points
 from vision.networks import answers, sigmoid
 
 PEAK = 0.12  # a corner's least likelihood

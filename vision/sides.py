@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
-from vision.rectify import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.geometry.top_view import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 BAR = PLACES  # index of the bar among the places
 FACE_PX = 5  # half a side of the square whose median is a face's colour; a face has a radius of 11 to 16

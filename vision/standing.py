@@ -14,8 +14,8 @@ from vision.between_things import radius_of
 from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
 from vision.die_windows import KnownBoard
 from vision.face_counts import SIDE_BY_SIDE
-from vision.geometry import FieldShape, Points, distances
-from vision.rectify import columns_mm, rows_mm
+from vision.geometry.projection import FieldShape, Points, distances
+from vision.geometry.top_view import columns_mm, rows_mm
 from vision.sides import place_at
 
 RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller

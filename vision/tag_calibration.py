@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibrate import calibration_of_fit, corner_distance_share, field_guess, half_turned
-from vision.calibration import Calibration, Refusal, Way
 from vision.field_edges import SideEdge, find_sides, is_behind_rim, side_ends_mm
 from vision.field_finder import FieldFit, NotFound, find_field, refine_field
-from vision.geometry import FieldShape, Lens, Points, Projection
+from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.joint_fit import JointFit, Seen, fit_jointly
 from vision.tags import CORNER_NAMES, Tags, find_tags
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import COUNTS
-from vision.rectify import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
+from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
 from vision.sides import odds_by_distance
 
 Line = NDArray[np.float32]  # (VIEW_HEIGHT_PX, 3): the view's rows, weighted CIELAB

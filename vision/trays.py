@@ -16,10 +16,10 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration
 from vision.checkers import COUNTS, ViewReading
-from vision.geometry import FieldShape, Projection
-from vision.rectify import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, ViewMap, map_of_grid, rows_mm
+from vision.geometry.calibration import Calibration
+from vision.geometry.projection import FieldShape, Projection
+from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, ViewMap, map_of_grid, rows_mm
 from vision.sides import BAR, FACE_PX, LIGHTNESS_WEIGHT, SideColours, place_at
 from vision.tray_contents import Height, SideLooks, Table, contents, together
 

@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration
 from vision.earlier import Earlier, spots_of_dice
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration
 from vision.reading import BoardReading, ReadFrame, read_board_knowing
 from vision.reduced import reduced_frame, shrink_for
 from vision.spot_looks import SpotLook

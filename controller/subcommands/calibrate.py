@@ -12,7 +12,7 @@ from controller.subcommands.shared_options import game_asked_for
 if TYPE_CHECKING:
     from controller.calibrate import Calibrated, WhatIsKnown
     from controller.subcommands.call import SubParsers
-    from vision.calibration import Refusal
+    from vision.geometry.calibration import Refusal
 
 _LOG = logging.getLogger("zarbiter.calibrate")
 
@@ -93,7 +93,7 @@ def _on_page(options: argparse.Namespace) -> int:
 def _at_once(options: argparse.Namespace) -> int:
     from controller.calibrate import WhatIsKnown
     from controller.start_occupancy import start_occupancy
-    from vision.calibration import Refusal
+    from vision.geometry.calibration import Refusal
 
     file: Path = options.output
     rules = game_asked_for(options, default=None)[1] if options.game or options.rules else None
@@ -106,9 +106,9 @@ def _at_once(options: argparse.Namespace) -> int:
 def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Refusal":
     """From the source of that name, kept in `file`; a source that fails is a reason to refuse."""
     from controller.calibrate import Calibrated, calibrate_source
-    from vision.calibration import Refusal
     from vision.calibration_file import save_calibration
     from vision.errors import VisionError
+    from vision.geometry.calibration import Refusal
     from vision.sources import open_source
 
     try:

@@ -8,7 +8,7 @@ from controller.data_folder import data_folder
 from controller.subcommands.call import UsageError
 
 if TYPE_CHECKING:
-    from vision.calibration import Calibration
+    from vision.geometry.calibration import Calibration
 
 _CALIBRATION = "calibration.json"
 

@@ -39,8 +39,8 @@ from firmware_bridge.fake_board import BoardMake, FakeBoard
 from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.pty_line import PtyLine
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
-from vision.calibration import Refusal
 from vision.frame import Frame
+from vision.geometry.calibration import Refusal
 
 _LOG = logging.getLogger("zarbiter.demo")
 

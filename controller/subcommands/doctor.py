@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from controller.settings import Settings
     from controller.subcommands.call import SubParsers
     from firmware_bridge.light_board import LightBoard
-    from vision.calibration import Calibration
+    from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.doctor")
 _PROGRAM_WITHIN_S = 5.0

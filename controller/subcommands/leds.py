@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from controller.subcommands.call import SubParsers
     from controller.subcommands.light_boards import Strip
     from firmware_bridge.layout import LedLayout
-    from vision.calibration import Calibration
+    from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.leds")
 

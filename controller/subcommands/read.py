@@ -13,7 +13,7 @@ from controller.subcommands.shared_options import game_asked_for
 if TYPE_CHECKING:
     from controller.read_pictures import BoardSought, OverlayFolder
     from controller.subcommands.call import SubParsers
-    from vision.calibration import Calibration
+    from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.read")
 

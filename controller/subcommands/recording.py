@@ -13,9 +13,9 @@ from controller.subcommands.calibration_used import loaded
 from controller.subcommands.call import UsageError
 from controller.subcommands.progress_shown import ProgressShown
 from controller.table import Table
-from vision.calibration import Calibration, Refusal
 from vision.errors import SourceMissingError, SourceRefusedError, TimestampsError
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration, Refusal
 from vision.recorded import Pictures, Video
 from vision.sources import open_source
 

@@ -43,8 +43,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 def _transcribe(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
     from controller.subcommands.recording import Recording, calibration_for
-    from vision.calibration import Refusal
     from vision.errors import VisionError
+    from vision.geometry.calibration import Refusal
 
     settings = settings_asked_for(options)
     table = _table(settings, options)

@@ -28,7 +28,7 @@ from controller.web.guard import client_of
 from controller.web.limits import MOST_BODY_BYTES
 from controller.web.seen_by import Viewer
 from controller.web.visitors import Door, request_viewer
-from vision.calibration import Refusal
+from vision.geometry.calibration import Refusal
 
 _NO_TOKEN = "Only the operator calibrates; open the link that zarbiter prints."  # noqa: S105 - a sentence
 _WAIT_S = 0.8

@@ -25,10 +25,10 @@ from controller.web.calibration_shown import (
     turned_by_half,
     turned_like,
 )
-from vision.calibration import Calibration, Refusal
 from vision.calibration_file import load_calibration, save_calibration
 from vision.errors import CalibrationFileError
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration, Refusal
 from vision.known_position import Occupancy
 from vision.recheck import recheck
 

@@ -12,8 +12,8 @@ from controller.web.calibration_camera import SourceKind, SourceOffered
 from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition
 from controller.web.calibration_shelf import FrameShelf
 from controller.web.camera_view import WatchedFilm
-from vision.calibration import Calibration
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration
 
 _FREE = frozenset({Phase.SET_UP, Phase.GAME_OVER, Phase.BLIND, Phase.PAUSED})
 _NOT_NOW = "A game is being played, and is not disturbed; calibrate between games, or pause the match."

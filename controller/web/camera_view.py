@@ -11,8 +11,8 @@ from controller.film import Film
 from controller.match_log import PictureKind
 from controller.match_log.picture import Picture, encoded
 from controller.observation import Observation
-from vision.calibration import Calibration, for_picture
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration, for_picture
 from vision.overlay import draw_reading
 from vision.reading import BoardReading
 

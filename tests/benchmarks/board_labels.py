@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import FieldShape, Lens, Projection, homography_of, transform
+from vision.geometry.projection import FieldShape, Lens, Projection, homography_of, transform
 
 Picture = NDArray[np.uint8]
 Answer = tuple[str, int]  # a point: none, light or dark, and how many

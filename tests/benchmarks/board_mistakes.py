@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.benchmarks.board_labels import POINT_NAMES, Picture
 from tests.benchmarks.board_scores import PictureScore, PlaceScore
-from vision.rectify import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX
+from vision.geometry.top_view import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX
 
 TILE_WIDTH_PX = 5 * PITCH_PX  # the place and two neighbours each way: what is light shows in comparison
 TILE_HEIGHT_PX = VIEW_HEIGHT_PX // 2

@@ -46,12 +46,12 @@ from tests.benchmarks.board_scores import (
     unread,
 )
 from tests.benchmarks.drawn_hands import drawn_hands
-from vision.calibration import Calibration, Refusal
 from vision.errors import ModelFileError, VisionError
 from vision.frame import Frame
+from vision.geometry.calibration import Calibration, Refusal
+from vision.geometry.top_view import view_map
 from vision.picture_file import load_picture
 from vision.reading import read_board
-from vision.rectify import view_map
 from vision.unchanged import look
 
 ROOT = Path(__file__).parents[2]

@@ -61,7 +61,7 @@ from vision.checkers import read_view
 from vision.dice import read_dice
 from vision.errors import ModelFileError
 from vision.face_counts import with_faces
-from vision.rectify import view_map
+from vision.geometry.top_view import view_map
 from vision.standing import Standing, standing_of
 
 ROOT = Path(__file__).parents[2]

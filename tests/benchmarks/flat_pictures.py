@@ -17,9 +17,9 @@ from controller.simulation.moments import Moment
 from controller.simulation.readings import PERFECT, Noise, board_reading_of
 from controller.simulation.stacks import Stacks
 from vision.counted_dice import AROUND_EDGES
+from vision.geometry.top_view import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.point_changes import SLOTS, reduced_view
 from vision.reading import POINTS, BoardReading
-from vision.rectify import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.sides import BAR
 
 COLUMNS = 12

@@ -15,7 +15,7 @@ from tests.benchmarks.board_mistakes import (
     sheet_of,
 )
 from tests.benchmarks.board_scores import PictureScore, PlaceScore
-from vision.rectify import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 
 def place(name: str, answer: tuple[str, int], truth: tuple[str, int], covered: float = 0.0) -> PlaceScore:

@@ -6,10 +6,10 @@ import pytest
 from controller.doctor import Finding, Verdict
 from controller.doctor_camera import Watched, calibration_findings, camera_findings, picture_findings, watch
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
-from vision.calibration import Calibration, Way
 from vision.capture import Lock
 from vision.errors import BadPictureError
 from vision.frame import Condition, Frame, SourceState
+from vision.geometry.calibration import Calibration, Way
 from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady
 
 BOARD = photograph(checkers={"T1": 5, "B5": 3})

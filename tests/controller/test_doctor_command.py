@@ -6,8 +6,8 @@ import pytest
 
 from controller.cli import main
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
-from vision.calibration import Calibration, Way
 from vision.calibration_file import save_calibration
+from vision.geometry.calibration import Calibration, Way
 from vision.recheck import reference_of
 
 BOARD = photograph(checkers={"T1": 5, "B5": 3, "B8": 2})

@@ -15,10 +15,10 @@ from controller.officiating import PROFILES
 from controller.rules.variants import RULESETS
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for, said
-from vision.calibration import Calibration, Refusal
 from vision.calibration_file import save_calibration
 from vision.checkers import ViewReading
 from vision.dice import DiceInView
+from vision.geometry.calibration import Calibration, Refusal
 from vision.picture_file import load_picture
 
 CORNERS = "80,60,560,60,560,420,80,420"

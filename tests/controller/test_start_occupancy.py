@@ -4,7 +4,7 @@ import pytest
 
 from controller.rules.variants import RULESETS
 from controller.start_occupancy import start_occupancy
-from vision.calibration import Placement
+from vision.geometry.calibration import Placement
 from vision.known_position import placed
 from vision.reading import Colour, Place
 

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration, Way
 from vision.checkers import ViewReading
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.calibration import Calibration, Way
+from vision.geometry.projection import FieldShape, Lens, Projection
 
 Picture = NDArray[np.uint8]
 Bgr = tuple[int, int, int]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.calibration import Calibration, Way
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.calibration import Calibration, Way
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.simulated.scene import (
     Board,
     Camera,

@@ -7,7 +7,7 @@ import numpy as np
 from tests.vision.drawn_boards import FIELD, said
 from vision.die_reading import FACES, BoardHalf, Contact, CubeReading, DieReading, DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import Lens, Projection
+from vision.geometry.projection import Lens, Projection
 from vision.reading import BoardReading, board_reading
 from vision.standing import Standing
 

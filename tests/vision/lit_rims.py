@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tests.vision.drawn_boards import FIELD, Picture, calibration_for, drawn_board
-from vision.calibration import Calibration
+from vision.geometry.calibration import Calibration
 
 KNOWN = calibration_for(320, 240)
 RIM_HEIGHT_MM = 15.0

@@ -10,8 +10,8 @@ from vision.checkers import PLACES, CheckerTop, ViewReading
 from vision.dice_clearance import FLAT_IN_PLAY, likelier_lies
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape, Points
-from vision.rectify import to_view
+from vision.geometry.projection import FieldShape, Points
+from vision.geometry.top_view import to_view
 from vision.standing import Standing, Stood, standing_of
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)

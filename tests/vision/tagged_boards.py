@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, Lens, Projection
 
 Picture = NDArray[np.uint8]
 

@@ -12,7 +12,7 @@ from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, flat_so_surely, 
 from vision.between_things import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, radius_of, room_edges
 from vision.dice import read_dice
 from vision.die_reading import DieState
-from vision.geometry import Points
+from vision.geometry.projection import Points
 from vision.standing import Standing
 
 

@@ -11,8 +11,8 @@ from tests.vision.simulated.played_tables import calibration_of, start, style
 from vision.both_colours import both_colours
 from vision.checkers import CheckerTop, ViewReading
 from vision.frame import Frame
+from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.reading import Colour, Place, PlaceReading, read_board
-from vision.rectify import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.sides import faces_of
 from vision.simulated import draw
 from vision.simulated.arranging import scene_of

@@ -6,9 +6,9 @@ import pytest
 import vision.calibrate
 from tests.vision.drawn_boards import FIELD, calibration_for
 from vision.calibrate import calibrate_from_corners, calibrate_itself, combined, corner_distance_share, half_turned
-from vision.calibration import Calibration, Refusal, Way
 from vision.field_finder import FieldFit, NotFound
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.recheck import reference_of
 
 KNOWN = calibration_for()

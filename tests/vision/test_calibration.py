@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_boards import calibration_for
-from vision.calibration import for_picture
 from vision.errors import VisionError, WrongPictureSizeError
+from vision.geometry.calibration import for_picture
 
 
 def test_the_error_is_also_a_share_of_the_width() -> None:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.drawn_boards import calibration_for
-from vision.calibration import Calibration, CheckerColour, CheckerLook, Placement, Way
 from vision.calibration_file import MOST_BYTES, calibration_text, load_calibration, parse_calibration, save_calibration
 from vision.errors import CalibrationFileError
+from vision.geometry.calibration import Calibration, CheckerColour, CheckerLook, Placement, Way
 from vision.recheck import reference_of
 
 SMALL = calibration_for()

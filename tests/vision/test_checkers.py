@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.checkers import read_view
-from vision.rectify import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 
 def test_another_shape_is_refused() -> None:

@@ -17,7 +17,7 @@ from vision.counted_dice import (
     with_hidden_below,
 )
 from vision.die_reading import CubePlace, CubeReading, DieReading
-from vision.rectify import to_view
+from vision.geometry.top_view import to_view
 from vision.sides import BAR
 
 FIELD = STRAIGHT_DOWN.field

@@ -34,7 +34,7 @@ from vision.dice_clearance import (
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import SIGHT, DieSpot, place_window
 from vision.earlier import Earlier
-from vision.rectify import to_view
+from vision.geometry.top_view import to_view
 from vision.standing import Standing, Stood, standing_of
 
 CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0

@@ -9,7 +9,7 @@ from vision.dice import read_dice
 from vision.dice_answers import Kind
 from vision.die_reading import Contact, CubePlace, DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, Lens, Projection
 
 _OPEN = FieldShape(FIELD.width_mm, FIELD.height_mm, 220, 220)
 WITHOUT_BAR = KnownBoard(Projection.of_corners(CORNERS_PX, _OPEN, Lens.usual(640, 480)), _OPEN)

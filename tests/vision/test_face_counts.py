@@ -7,7 +7,7 @@ import pytest
 
 from vision.checkers import CheckerTop, ViewReading
 from vision.face_counts import with_faces
-from vision.rectify import MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX
+from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX
 
 BAR_X = VIEW_WIDTH_PX / 2
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.field_fit import Stations, fit_lines, height_to_width, off_line_mm
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, Lens, Projection
 
 FIELD = FieldShape(440, 360, 200, 240)
 CORNERS_PX = [(130.0, 95.0), (1130.0, 60.0), (1180.0, 900.0), (95.0, 880.0)]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.tagged_boards import seen_from
-from vision.geometry import FieldShape, Lens, Projection, camera_over_plane, homography_of, transform
+from vision.geometry.projection import FieldShape, Lens, Projection, camera_over_plane, homography_of, transform
 
 FIELD = FieldShape(440, 360, 200, 240)
 LEVEL_PX = [(100.0, 80.0), (540.0, 80.0), (540.0, 440.0), (100.0, 440.0)]

@@ -3,7 +3,7 @@ import pytest
 
 from tests.vision.tagged_boards import FIELD, LENS, PROJECTION, SIZE_PX
 from vision.field_edges import SideEdge, side_ends_mm
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.joint_fit import Circles, Seen, circle_middles, fit_jointly
 
 ROUGH_FIELD = FieldShape(440, 375, 200, 240)

@@ -6,13 +6,13 @@ import pytest
 import vision.calibrate
 import vision.known_position
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, PROJECTION, SIZE_PX, photograph
-from vision.calibration import Calibration, Placement, Refusal, Way
 from vision.checkers import CheckerTop, ViewReading
 from vision.field_finder import FieldFit, NotFound
-from vision.geometry import Lens, Projection
+from vision.geometry.calibration import Calibration, Placement, Refusal, Way
+from vision.geometry.projection import Lens, Projection
+from vision.geometry.top_view import to_view
 from vision.known_position import calibrate_from_position, placed
 from vision.reading import POINTS, Colour, Place
-from vision.rectify import to_view
 
 TAKEN = "2026-01-01T12:00:00+00:00"
 # On the picture: light ones above, dark ones below.

@@ -10,7 +10,6 @@ from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, RIGHT_HALF, SURE
 from tests.vision.told_dice import tell_finished_looks as tell_looks
 from vision import close_look, further_spots
 from vision.calibrate import calibrate_from_corners
-from vision.calibration import Calibration
 from vision.dice import read_dice
 from vision.dice_answers import Kind, answer_of
 from vision.dice_glance import Glance
@@ -18,6 +17,7 @@ from vision.die_reading import CubePlace
 from vision.die_windows import DieSpot, KnownBoard, place_window
 from vision.earlier import Earlier
 from vision.further_spots import LARGE_POINTS, TIMES_LARGER
+from vision.geometry.calibration import Calibration
 from vision.picture_file import load_picture
 
 SAMPLE = Path(__file__).parent / "pictures" / "large_cube.jpg"  # rendered; 43.6 mm, on points of 35.5 mm

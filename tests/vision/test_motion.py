@@ -13,7 +13,7 @@ from vision.dice_events import DiceEvent, DiceSettled
 from vision.dice_rest import DiceFrame, DiceWatch, step
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
-from vision.geometry import Projection
+from vision.geometry.projection import Projection
 from vision.motion import MotionLimits, Stillness, field_area, watch
 from vision.simulated import draw
 from vision.simulated.scene import Finish, Hand, Scene

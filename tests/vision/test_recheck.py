@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, Picture, photograph
-from vision.calibration import Calibration, Way
 from vision.frame import Frame
-from vision.geometry import Projection
+from vision.geometry.calibration import Calibration, Way
+from vision.geometry.projection import Projection
 from vision.recheck import CannotTell, Moved, Shifted, Steady, recheck, reference_of
 
 pytestmark = pytest.mark.broad

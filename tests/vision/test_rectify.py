@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.geometry import FieldShape, Lens, Projection
-from vision.rectify import (
+from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.geometry.top_view import (
     FIELD_ROWS_PX,
     MARGIN_PX,
     PITCH_PX,

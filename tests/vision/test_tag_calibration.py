@@ -4,9 +4,9 @@ import pytest
 
 import vision.tag_calibration
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, LENS, PROJECTION, SIZE_PX, Picture, photograph
-from vision.calibration import Calibration, Refusal, Way
 from vision.field_finder import FieldFit, NotFound
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.tag_calibration import calibrate_from_tags
 from vision.tags import Tags, find_tags
 

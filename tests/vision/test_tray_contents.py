@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.checkers import COUNTS
-from vision.rectify import MARGIN_PX, VIEW_HEIGHT_PX
+from vision.geometry.top_view import MARGIN_PX, VIEW_HEIGHT_PX
 from vision.tray_contents import MIDDLE_PX, Height, Line, SideLooks, Table, contents, together
 
 FLOOR, WHITE, BLACK = (20.0, 12.0, -18.0), (48.0, 2.0, 6.0), (6.0, 0.0, 0.0)

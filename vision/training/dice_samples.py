@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.dice_answers import LIES, Kind
 from vision.die_reading import DieState
 from vision.die_windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
-from vision.geometry import Points
+from vision.geometry.projection import Points
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import seen_otherwise
 from vision.training.spoiled_dice import lit_at_times, spoiled_at_times

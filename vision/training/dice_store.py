@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.die_reading import DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.training.die_truth import DiceCrop, DieTruth
 
 

@@ -1,6 +1,6 @@
 """What is true of a die in a labelled picture, and the small pictures around dice that training reads.
 
-Board frame as in vision.geometry: millimetres on the surface, x right, y down, heights upward.
+Board frame as in vision.geometry.projection: millimetres on the surface, x right, y down, heights upward.
 """
 
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import FieldShape, Points, Projection
+from vision.geometry.projection import FieldShape, Points, Projection
 from vision.simulated.scene import Board, Scene
 from vision.simulated.truth import TableTruth
 from vision.training.checker_samples import truth_field, truth_projection

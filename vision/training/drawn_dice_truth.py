@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_reading import Contact, DieState
-from vision.geometry import Points, Projection
+from vision.geometry.projection import Points, Projection
 from vision.training.drawn_dice_faces import Values
 from vision.training.drawn_dice_light import Body
 from vision.training.drawn_dice_placing import Rest, tilt_deg

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Projection
+from vision.geometry.projection import Projection
 from vision.training.drawn_dice_ground import Ground
 from vision.training.drawn_dice_shape import Array
 

@@ -26,8 +26,8 @@ from vision.field_views import (
     edge_columns_mm,
     edge_rows_mm,
 )
-from vision.geometry import Lens, Points, Projection
-from vision.rectify import map_of_grid
+from vision.geometry.projection import Lens, Points, Projection
+from vision.geometry.top_view import map_of_grid
 from vision.simulated.truth import TableTruth
 from vision.training.checker_samples import truth_field, truth_projection
 from vision.training.photo_effects import Picture, in_another_hue, in_another_light, through_a_worse_camera

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from vision.checkers import CLASSES, COUNTS
-from vision.rectify import MARGIN_PX
+from vision.geometry.top_view import MARGIN_PX
 
 STRIDE = 16
 CELLS_A_POINT = 2

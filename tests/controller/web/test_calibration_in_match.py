@@ -19,8 +19,8 @@ from controller.web.camera_view import CameraView, WatchedFilm
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
 from tests.controller.web.shown_match import ShownMatch
 from tests.vision.simulated.played_tables import calibration_of, style
-from vision.calibration import Refusal
 from vision.frame import Frame
+from vision.geometry.calibration import Refusal
 
 pytestmark = pytest.mark.broad
 

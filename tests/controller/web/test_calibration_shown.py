@@ -16,9 +16,9 @@ from controller.web.calibration_shown import (
     turned_like,
 )
 from tests.vision.drawn_boards import calibration_for, drawn_board
-from vision.calibration import Calibration, Placement, Reference
 from vision.frame import Frame
-from vision.geometry import FieldShape
+from vision.geometry.calibration import Calibration, Placement, Reference
+from vision.geometry.projection import FieldShape
 from vision.recheck import CannotTell, Moved, Shifted, Steady, recheck, reference_of
 
 KNOWN = calibration_for()

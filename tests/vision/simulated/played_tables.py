@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from vision.calibration import Calibration, Way
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.calibration import Calibration, Way
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.simulated.arranging import field_in_picture
 from vision.simulated.scene import Side
 from vision.simulated.table_styles import table_style

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.training.drawn_dice_ground import Ground, Heights, scale_at
 
 SIZE_PX = (640, 480)

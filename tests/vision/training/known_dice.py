@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from vision.die_reading import DieState
 from vision.die_windows import KnownBoard
-from vision.geometry import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.training.die_truth import DiceCrop, DieTruth
 
 HEIGHT_MM, PX_PER_MM, EDGE_MM = 700.0, 2.0, 14.0

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.geometry import POINTS_A_HALF, FieldShape, Points, Projection
+from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points, Projection
 
 PITCH_PX = 32
 BAR_PX = 48

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from vision.errors import WrongPictureSizeError
-from vision.geometry import FieldShape, Projection
+from vision.geometry.projection import FieldShape, Projection
 
 # What a field is taken for when nobody gives its width: playing surfaces of "18-inch" boards are 430 to 450 mm wide.
 ASSUMED_WIDTH_MM = 440.0
