@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from controller.rules.throws import ThrowRuling, Unclear
 from vision.die_reading import Contact, CubePlace, CubeReading, DieReading, DieState
-from vision.marks import LIKELY
+from vision.pixels.drawing import LIKELY
 
 _UNCLEAR = {
     Unclear.MOVING: "a die still moves, or a hand is over the board",

@@ -8,7 +8,7 @@ from vision.capture import Lock
 from vision.errors import BadPictureError
 from vision.frame import Clock, Condition, Frame, FrameSource, SourceState
 from vision.geometry.calibration import Calibration
-from vision.picture_quality import PictureQuality, quality_of
+from vision.pixels.picture_quality import PictureQuality, quality_of
 from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady, recheck
 
 CHECK = "camera"

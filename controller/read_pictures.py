@@ -16,7 +16,7 @@ from vision.errors import PictureFileError, VisionError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal, for_picture
 from vision.overlay import draw_reading
-from vision.picture_file import load_picture, save_picture
+from vision.pixels.picture_file import load_picture, save_picture
 from vision.reading import read_board
 
 

@@ -7,7 +7,7 @@ from controller.dice_text import cube_line, cube_record, dice_line, die_record, 
 from controller.rules.throws import ThrowRuling
 from vision.die_reading import DieReading
 from vision.geometry.calibration import Calibration
-from vision.marks import LIKELY
+from vision.pixels.drawing import LIKELY
 from vision.reading import BoardReading, Colour, PairReading, PointGuess
 
 _CELL = 5

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.networks import answers, log_softmax, sigmoid
+from vision.pixels.inference import answers, log_softmax, sigmoid
 
 PLACES = 24
 CLASSES = 31  # none, light 1 to 15, dark 1 to 15

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_windows import DieSpot, KnownBoard, place_window
-from vision.networks import answers, log_softmax
+from vision.pixels.inference import answers, log_softmax
 
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)
 # How large the cube is the looks take for that of a die: of 97 they measured 0.57 to 1.15 of its edge. With a window that is so

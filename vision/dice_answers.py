@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_reading import FACES, STILL_LIES
-from vision.networks import log_softmax
+from vision.pixels.inference import log_softmax
 
 
 class Kind(Enum):

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.die_windows import DieSpot, KnownBoard
-from vision.networks import answers, sigmoid
-from vision.reduced import resized
+from vision.pixels.inference import answers, sigmoid
+from vision.pixels.resize import resized
 
 PX_PER_MM = 0.8  # dice of 9 to 16 mm have 7 to 13 pixels here
 # Of 516 rendered dice a third of those overlooked at 0.8 are found at 1.0, and a quarter of the others at 0.7; other dice are

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from vision.dice_answers import told_size
 from vision.die_windows import DieSpot, place_window, refined
-from vision.networks import answers, log_softmax
-from vision.reduced import resized
+from vision.pixels.inference import answers, log_softmax
+from vision.pixels.resize import resized
 
 GLANCE_PX = 36
 GLANCE_EDGES = 3.0  # edges of a die along a window

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.die_reading import CubeReading, DieReading, DieState
 from vision.geometry.projection import Points
-from vision.marks import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
+from vision.pixels.drawing import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 
 _AROUND = 1.5  # of a die's edge: the outline leaves its upper face free however it is turned
 _CUBE_PER_FIELD = 1 / 18  # the cube is drawn as large as a usual one, which its reading does not tell

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.dice_answers import DieAnswer, answer_of
 from vision.die_windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window
-from vision.networks import answers_to
+from vision.pixels.inference import answers_to
 
 QUICK, CAREFUL = "dice_quick", "dice"
 # Of 249 valid throws on 656 rendered boards, read six times with the search put off, 244.0 are accepted with both, where it were

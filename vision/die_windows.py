@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.projection import FieldShape, Points, Projection
-from vision.reduced import reduced
-from vision.view_pixels import normalised_planes
+from vision.pixels.normalise import normalised_planes
+from vision.pixels.resize import reduced
 
 WINDOW_PX = 72
 DIE_PX = 26  # an edge of a die whose size was found rightly

@@ -18,7 +18,7 @@ from vision.field_views import BAR_LEFT, LEFT, edge_columns_mm, edge_rows_mm, mm
 from vision.geometry.calibration import ASSUMED_WIDTH_MM
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, map_of_grid, view_map
-from vision.networks import answers
+from vision.pixels.inference import answers
 from vision.rough_corners import rough_corners
 
 USUAL_BAR_SHARE = 0.085  # of the width: where the bar is looked for first

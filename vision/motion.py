@@ -31,7 +31,7 @@ from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, for_picture
 from vision.geometry.projection import FieldShape, Projection
-from vision.reduced import reduced_frame, shrink_for
+from vision.pixels.resize import reduced_frame, shrink_for
 
 DARKEST = 16.0  # levels added before logarithms: below this a ratio is mostly noise
 _LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARKEST))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.geometry.calibration import Calibration, Reference
 from vision.geometry.projection import FieldShape, Points, Projection, transform
-from vision.opencv_arrays import numbers, rows
+from vision.pixels.opencv_arrays import numbers, rows
 
 if TYPE_CHECKING:
     from vision.frame import Frame

@@ -13,7 +13,7 @@ import cv2
 
 from vision.errors import BadPictureError, PictureFileError, SourceMissingError, SourceRefusedError, VideoFileError
 from vision.frame import Condition, Frame, SourceState, is_colour_picture
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 from vision.timestamps import FILE_NAME, read_timestamps
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})

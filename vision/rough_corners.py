@@ -22,7 +22,7 @@ from vision.field_views import (
     made_small,
 )
 from vision.geometry.projection import Points
-from vision.networks import answers, sigmoid
+from vision.pixels.inference import answers, sigmoid
 
 PEAK = 0.12  # a corner's least likelihood
 LEAST_WORTH = 0.15  # mean likelihood of the corners times how well field and bar agree

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.projection import Points
-from vision.opencv_arrays import marker_ids
+from vision.pixels.opencv_arrays import marker_ids
 
 CORNER_NAMES = ("0 (upper left)", "1 (upper right)", "2 (lower right)", "3 (lower left)")
 # Pictures up to this size are looked at enlarged too, for small tags: a module of a 15 mm tag has 3 px there.

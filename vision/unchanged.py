@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from vision.earlier import Earlier, spots_of_dice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
+from vision.pixels.resize import reduced_frame, shrink_for
 from vision.reading import BoardReading, ReadFrame, read_board_knowing
-from vision.reduced import reduced_frame, shrink_for
 from vision.spot_looks import SpotLook
 from vision.standing import Stood
 

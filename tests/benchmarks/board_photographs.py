@@ -14,7 +14,7 @@ from vision.die_reading import BoardHalf, DieState
 from vision.die_windows import KnownBoard
 from vision.errors import VisionError
 from vision.geometry.calibration import Calibration, Refusal
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 
 DIE_POINTS = 0.35  # an edge in widths of a point: 14 of 40 mm
 

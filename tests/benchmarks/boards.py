@@ -50,7 +50,7 @@ from vision.errors import ModelFileError, VisionError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
 from vision.geometry.top_view import view_map
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 from vision.reading import read_board
 from vision.unchanged import look
 

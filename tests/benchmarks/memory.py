@@ -44,7 +44,7 @@ from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.simulated.played_tables import calibration_of
 from vision.frame import Frame
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import TableStyle

@@ -9,9 +9,10 @@ from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
-from vision import networks, pip_patterns, pips_alike
+from vision import pip_patterns, pips_alike
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
+from vision.pixels import inference as networks
 from vision.unchanged import Look, look
 
 

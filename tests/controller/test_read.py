@@ -19,7 +19,7 @@ from vision.calibration_file import save_calibration
 from vision.checkers import ViewReading
 from vision.dice import DiceInView
 from vision.geometry.calibration import Calibration, Refusal
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 
 CORNERS = "80,60,560,60,560,420,80,420"
 LIGHT_3, DARK_2 = 3, 17  # classes of the network

@@ -17,7 +17,7 @@ from tests.vision.hand_made_dice import board_with, cocked, die
 from vision.dice import DiceInView
 from vision.die_reading import BoardHalf, CubePlace, CubeReading, DieReading, DieState
 from vision.die_windows import KnownBoard
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 
 Record = dict[str, Any]
 RIGHT = BoardHalf.RIGHT

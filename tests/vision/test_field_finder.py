@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tests.benchmarks.board_labels import BoardLabel, real_labels
 from vision.field_finder import FieldFit, NotFound, find_field, refine_field
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 
 pytestmark = pytest.mark.broad
 

@@ -18,7 +18,7 @@ from vision.die_windows import DieSpot, KnownBoard, place_window
 from vision.earlier import Earlier
 from vision.further_spots import LARGE_POINTS, TIMES_LARGER
 from vision.geometry.calibration import Calibration
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 
 SAMPLE = Path(__file__).parent / "pictures" / "large_cube.jpg"  # rendered; 43.6 mm, on points of 35.5 mm
 CORNERS_PX = ((84.18, 115.05), (481.09, 108.54), (507.88, 451.65), (59.97, 459.04))

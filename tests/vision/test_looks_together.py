@@ -11,8 +11,8 @@ from vision.close_look import leaves_doubt
 from vision.dice_answers import FACE, DieAnswer, answer_of
 from vision.die_looks import combined
 from vision.looks_together import agreement_of_all, agreement_with_pips, unless_doubted, with_pips
-from vision.networks import log_softmax
 from vision.pip_patterns import PipEvidence
+from vision.pixels.inference import log_softmax
 
 BELIEVED = 0.98
 THREE = PipEvidence(np.array((-4.0, -3.0, 0.0, -3.0, -3.0, -4.0)))  # what pips say that look like a three

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from vision.errors import OpenCvShapeError, VisionError
-from vision.opencv_arrays import histogram_counts, marker_ids, numbers, pixels_px, rows, segments_px
+from vision.pixels.opencv_arrays import histogram_counts, marker_ids, numbers, pixels_px, rows, segments_px
 
 
 def test_segments_have_one_shape_whatever_the_version() -> None:

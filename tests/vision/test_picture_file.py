@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.errors import PictureFileError
-from vision.picture_file import load_picture, save_picture
+from vision.pixels.picture_file import load_picture, save_picture
 
 PICTURE = np.random.default_rng(1).integers(0, 256, (70, 90, 3), np.uint8)
 

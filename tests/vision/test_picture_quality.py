@@ -4,7 +4,7 @@ import pytest
 
 from tests.vision.tagged_boards import photograph
 from vision.frame import Pixels
-from vision.picture_quality import quality_of
+from vision.pixels.picture_quality import quality_of
 
 
 def plain(level: int) -> Pixels:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.reduced import resized
+from vision.pixels.resize import resized
 
 NOISE = np.random.default_rng(3).integers(0, 256, (96, 128, 3), dtype=np.uint8)
 

@@ -11,7 +11,7 @@ from tests.benchmarks.board_scores import corner_score, picture_score
 from vision.calibrate import calibrate_from_corners, calibrate_itself
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 from vision.reading import read_board
 
 LABELS = {label.image.stem: label for label in real_labels(Path(__file__).parent / "pictures")}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision import networks
-from vision.view_pixels import LARGE, LEAST_SPREAD, SOME, mean_and_spread, normalised_planes
+from vision.pixels import inference as networks
+from vision.pixels.normalise import LARGE, LEAST_SPREAD, SOME, mean_and_spread, normalised_planes
 
 PICTURE = np.random.default_rng(5).integers(0, 256, (63, 49, 3), dtype=np.uint8)
 

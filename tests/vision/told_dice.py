@@ -14,7 +14,7 @@ from vision.dice_answers import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, N
 from vision.dice_glance import Glance
 from vision.die_reading import DieReading, DieState
 from vision.die_windows import DieSpot, KnownBoard, place_window
-from vision.networks import log_softmax
+from vision.pixels.inference import log_softmax
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 EDGE_PX = 20.0

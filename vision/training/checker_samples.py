@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from vision.checkers import CELL_PX
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, map_of_grid, rows_mm, to_view
+from vision.pixels.normalise import normalised_planes
 from vision.simulated.truth import TableTruth
 from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
-from vision.view_pixels import normalised_planes
 
 NOT_ASKED = -1
 MOST_CHECKERS = 15

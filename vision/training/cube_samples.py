@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from vision.cube_number import CUBE_VALUES, number_window
 from vision.die_windows import WINDOW_PX, DieSpot, KnownBoard
+from vision.pixels.normalise import normalised_planes
 from vision.training.dice_samples import UNKNOWN_BOARD, WELL_SEEN, from_further_away
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import seen_otherwise
-from vision.view_pixels import normalised_planes
 
 # As the looks measured 97 cubes on rendered boards and in windows: 0.05 to 0.4 edges off, and 0.57 to 1.15 times as large.
 OFF_EDGES = (0.04, 0.1, 0.2)  # standard deviations, one of each for every sample

@@ -8,7 +8,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from vision.networks import read_network
+from vision.pixels.inference import read_network
 from vision.training.all_networks import NETWORKS, TrainedNetwork
 from vision.training.networks import CheckerNetwork
 from vision.training.published import part_of_the_way

@@ -28,10 +28,10 @@ from vision.field_views import (
 )
 from vision.geometry.projection import Lens, Points, Projection
 from vision.geometry.top_view import map_of_grid
+from vision.pixels.normalise import normalised_planes
 from vision.simulated.truth import TableTruth
 from vision.training.checker_samples import truth_field, truth_projection
 from vision.training.photo_effects import Picture, in_another_hue, in_another_light, through_a_worse_camera
-from vision.view_pixels import normalised_planes
 
 Maps = NDArray[np.float32]
 SIDE_STEPS = 60  # places along a line of the board at which its course in the picture is computed

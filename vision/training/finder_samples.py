@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from vision.dice_finder import CELL_PX, CUBE, HERE, PX_PER_MM, SIZE, USUAL_DIE_PX, X, Y
 from vision.die_windows import KnownBoard
+from vision.pixels.normalise import normalised_planes
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
-from vision.view_pixels import normalised_planes
 
 PIECE_PX = 320
 CELLS = PIECE_PX // CELL_PX

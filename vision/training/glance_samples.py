@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from vision.dice_glance import glance_window
 from vision.die_windows import place_window
+from vision.pixels.normalise import normalised_planes
 from vision.training.dice_samples import found_roughly, kind_in_window, shape_in_window
 from vision.training.die_truth import DiceCrop
 from vision.training.photo_effects import seen_otherwise
-from vision.view_pixels import normalised_planes
 
 WORSE_CAMERA = 0.4  # share of samples
 OFF_EDGES, OFF_LOG_SIZE = (0.08, 0.2, 0.35), (0.05, 0.15, 0.3)  # the search points between two dice that touch

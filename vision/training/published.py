@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from vision.networks import read_network
+from vision.pixels.inference import read_network
 
 FOLDED = "onnx::"  # the exporter's names for weights that are no parameter of the network
 

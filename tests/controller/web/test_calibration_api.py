@@ -17,7 +17,7 @@ from tests.controller.web.calibrating import API, START, Calibrating, StillCamer
 from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch, play_first_turn
 from vision.calibration_file import load_calibration
 from vision.geometry.calibration import Way
-from vision.picture_file import load_picture
+from vision.pixels.picture_file import load_picture
 
 pytestmark = pytest.mark.broad
 

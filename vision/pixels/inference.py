@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ModelFileError
-from vision.view_pixels import normalised_planes
+from vision.pixels.normalise import normalised_planes
 
 Float = TypeVar("Float", np.float32, np.float64)
 
