@@ -30,7 +30,7 @@ from controller.subcommands import (
 )
 from controller.subcommands.call import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, CallParser, UsageError
 from controller.subcommands.shared_options import check_folders, options_for_all
-from vision.quiet_libraries import quieten
+from vision.camera.quiet_libraries import quieten
 
 _LOG = logging.getLogger("zarbiter")
 

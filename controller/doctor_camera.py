@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from controller.doctor import Finding, fault, not_made, ok, warning
-from vision.capture import Lock
+from vision.camera.capture import Lock
 from vision.errors import BadPictureError
 from vision.frame import Clock, Condition, Frame, FrameSource, SourceState
 from vision.geometry.calibration import Calibration

@@ -107,9 +107,9 @@ def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Re
     """From the source of that name, kept in `file`; a source that fails is a reason to refuse."""
     from controller.calibrate import Calibrated, calibrate_source
     from vision.calibration_file import save_calibration
+    from vision.camera.sources import open_source
     from vision.errors import VisionError
     from vision.geometry.calibration import Refusal
-    from vision.sources import open_source
 
     try:
         with open_source(name) as source:

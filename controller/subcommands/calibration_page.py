@@ -29,8 +29,8 @@ from controller.web.calibration_server import CalibrationServer
 from controller.web.operator_token import kept_token
 from controller.web.page_of_match import NO_PAGE, open_in_browser
 from controller.web.server import PageError
+from vision.camera.sources import cameras_by_any_name, open_source, shown_name
 from vision.geometry.calibration import Calibration
-from vision.sources import cameras_by_any_name, open_source, shown_name
 
 if TYPE_CHECKING:
     from controller.settings import Settings

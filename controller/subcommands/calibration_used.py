@@ -25,7 +25,7 @@ def is_missing(file: Path | None, data: Path | None) -> bool:
 
 def calibration_asked_for(file: Path | None, data: Path | None, *, source: str) -> "Calibration":
     """The file named, or the one in the data folder; without one the person is asked to make it."""
-    from vision.sources import shown_name
+    from vision.camera.sources import shown_name
 
     usual = usual_file(None, data)
     if file is None and not usual.is_file():

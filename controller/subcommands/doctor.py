@@ -116,8 +116,8 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     from controller.doctor_camera import calibration_findings, camera_findings, picture_findings
     from controller.subcommands.calibration_used import usual_file
     from vision.calibration_file import load_calibration
+    from vision.camera.sources import cameras_there
     from vision.errors import VisionError
-    from vision.sources import cameras_there
 
     source = settings.camera.source
     if source is None:
@@ -149,8 +149,8 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
 
 def _watched(source: str, settings: "Settings") -> "Watched":
     from controller.doctor_camera import watch
+    from vision.camera.sources import open_source
     from vision.frame import monotonic_ms
-    from vision.sources import open_source
 
     size_px = (settings.camera.width_px, settings.camera.height_px)
     _LOG.warning("watching %s for some seconds", source)

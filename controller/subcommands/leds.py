@@ -174,8 +174,8 @@ def _calibration(file: Path) -> "Calibration":
 
 def _found_by_camera(strip: "Strip", calibration: "Calibration", options: argparse.Namespace) -> "LedMap":
     from controller.led_mapping import SeenByCamera, map_leds
+    from vision.camera.sources import open_source
     from vision.led_finder import LedLimits
-    from vision.sources import open_source
 
     limits = LedLimits(rim_height_mm=options.led_height)
     told_ms = strip.pace.now_ms()

@@ -25,8 +25,8 @@ from controller.web.led_map_kept import LedMapKeeper
 from controller.web.office import Asked, EndMatch, NotDoneError, PointAt, ResumeMatch, Stage, StartMatch
 from controller.web.page_of_match import MatchPage
 from firmware_bridge.errors import BridgeError
+from vision.camera.sources import open_source
 from vision.errors import VisionError
-from vision.sources import open_source
 
 _LOG = logging.getLogger("zarbiter.play")
 

@@ -33,9 +33,9 @@ from controller.web.calibration_in_match import CalibrationBeside
 from controller.web.camera_view import WatchedFilm
 from controller.web.order_box import OrderBox
 from controller.web.page_of_match import MatchPage
+from vision.camera.recorded import Pictures, Video
 from vision.frame import Condition, FrameSource, monotonic_ms
 from vision.geometry.calibration import Calibration
-from vision.recorded import Pictures, Video
 
 _LOG = logging.getLogger("zarbiter.play")
 

@@ -62,8 +62,8 @@ def _play(options: argparse.Namespace) -> int:
     from controller.subcommands.match_played import Playing
     from controller.web.server import PageError
     from firmware_bridge.errors import BridgeError
+    from vision.camera.sources import open_source
     from vision.errors import VisionError
-    from vision.sources import open_source
 
     has_config = options.config is not None
     keeper = _keeper(options)

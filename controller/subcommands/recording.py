@@ -13,11 +13,11 @@ from controller.subcommands.calibration_used import loaded
 from controller.subcommands.call import UsageError
 from controller.subcommands.progress_shown import ProgressShown
 from controller.table import Table
+from vision.camera.recorded import Pictures, Video
+from vision.camera.sources import open_source
 from vision.errors import SourceMissingError, SourceRefusedError, TimestampsError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
-from vision.recorded import Pictures, Video
-from vision.sources import open_source
 
 _LOG = logging.getLogger("zarbiter.transcribe")
 

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from controller.calibrate import first_pictures
 from controller.web.calibration_shelf import FrameShelf
+from vision.camera.recorded import Pictures, Video
 from vision.errors import BadPictureError, VisionError
 from vision.frame import Frame, FrameSource
-from vision.recorded import Pictures, Video
 
 _ASK_MS = 100
 _ENDS_WITHIN_S = 3.0

@@ -171,9 +171,9 @@ def test_a_page_that_waits_for_a_match_lets_go_of_the_camera(tmp_path: Path) -> 
 
 def test_the_first_camera_by_its_number_where_none_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in some containers."""
-    import vision.sources
+    import vision.camera.sources
 
-    monkeypatch.setattr(vision.sources, "cameras", lambda: ())
-    monkeypatch.setattr(vision.sources, "find_spec", lambda name: name)
+    monkeypatch.setattr(vision.camera.sources, "cameras", lambda: ())
+    monkeypatch.setattr(vision.camera.sources, "find_spec", lambda name: name)
     monkeypatch.setattr(Path, "exists", lambda self: str(self) == "/dev/video0")
-    assert vision.sources.cameras_by_any_name() == ("0", "picamera")
+    assert vision.camera.sources.cameras_by_any_name() == ("0", "picamera")

@@ -6,7 +6,7 @@ import pytest
 from controller.doctor import Finding, Verdict
 from controller.doctor_camera import Watched, calibration_findings, camera_findings, picture_findings, watch
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
-from vision.capture import Lock
+from vision.camera.capture import Lock
 from vision.errors import BadPictureError
 from vision.frame import Condition, Frame, SourceState
 from vision.geometry.calibration import Calibration, Way

@@ -350,7 +350,7 @@ class TestMapByCamera:
         self, fake: FakeStrip, call: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Lit through the real link on a board in memory, seen on drawn pictures; LED 14 lies under a hand."""
-        monkeypatch.setattr("vision.sources.open_source", lambda name: DrawnCamera(fake, hidden=14))
+        monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DrawnCamera(fake, hidden=14))
         assert main(call) == 1  # not all is well: one was not seen
         record = json.loads(capsys.readouterr().out)
         assert (record["not_seen"], record["points_without"]) == ([14], ["B3"])
@@ -369,7 +369,7 @@ class TestMapByCamera:
             heights_mm.append(limits.rim_height_mm)
             return LedMap((None,) * LEDS, None)
 
-        monkeypatch.setattr("vision.sources.open_source", lambda name: DrawnCamera(fake, hidden=0))
+        monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DrawnCamera(fake, hidden=0))
         monkeypatch.setattr("controller.led_mapping.map_leds", map_leds)
         for more in ([], ["--led-height", "32.5"]):
             assert main([*call, *more]) == 1
@@ -379,7 +379,7 @@ class TestMapByCamera:
         self, fake: FakeStrip, call: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Is told with its own reason; no layout is written, and no LED stays lit."""
-        monkeypatch.setattr("vision.sources.open_source", lambda name: DeadCamera(fake, hidden=0))
+        monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DeadCamera(fake, hidden=0))
         assert main(call) == 1
         assert "zarbiter: The camera was taken away." in capsys.readouterr().err
         assert not Path(call[-2]).exists()

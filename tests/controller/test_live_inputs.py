@@ -17,8 +17,8 @@ from controller.live_inputs import (
 )
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for
+from vision.camera.recorded import picture_folder
 from vision.frame import Condition, Frame, SourceState
-from vision.recorded import picture_folder
 
 
 class ScriptedCamera:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.capture import Lock
+from vision.camera.capture import Lock
 from vision.errors import CaptureError, CaptureLibraryError
 from vision.frame import Frame, FrameSource, Pixels
 

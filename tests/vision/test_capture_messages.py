@@ -1,8 +1,8 @@
 import pytest
 
-from vision.capture import Lock
-from vision.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
-from vision.frame_slots import SlotMemory
+from vision.camera.capture import Lock
+from vision.camera.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
+from vision.camera.shared_frames import SlotMemory
 
 MESSAGES = [
     MemoryMade(SlotMemory(1, 960, 1280)),

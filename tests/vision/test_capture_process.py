@@ -26,12 +26,12 @@ from tests.vision.fake_cameras import (
     WithoutLibrary,
     frames_of,
 )
-from vision.capture import Lock
-from vision.capture_messages import CaptureEnded
-from vision.capture_process import CaptureProcess
+from vision.camera.capture import Lock
+from vision.camera.capture_messages import CaptureEnded
+from vision.camera.capture_process import CaptureProcess
+from vision.camera.live import LiveSource, live
+from vision.camera.watchdog import Patience
 from vision.frame import Condition, Frame, SourceState, monotonic_ms
-from vision.live import LiveSource, live
-from vision.watchdog import Patience
 
 pytestmark = pytest.mark.broad
 
@@ -221,8 +221,8 @@ def program_with_a_source(camera: str, last_line: str) -> list[str]:
     """Opens the camera, reads a frame, prints the process that reads it, then does the last line."""
     text = f"""
 from tests.vision.fake_cameras import {camera}, frames_of
-from vision.capture_process import CaptureProcess
-from vision.live import LiveSource
+from vision.camera.capture_process import CaptureProcess
+from vision.camera.live import LiveSource
 process = CaptureProcess({camera}(after=1))
 source = LiveSource(process, "it")
 next(frames_of(source))

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from vision.camera.shared_frames import SLOTS, Mailbox, SlotMemory, SlotReader, SlotWriter, Token
 from vision.frame import Pixels
-from vision.frame_slots import SLOTS, Mailbox, SlotMemory, SlotReader, SlotWriter, Token
 
 
 def picture(value: int, height_px: int = 4) -> Pixels:

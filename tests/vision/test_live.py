@@ -3,12 +3,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from vision.capture import Lock
-from vision.capture_messages import CaptureEnded, LocksTried
-from vision.capture_process import Sign
+from vision.camera.capture import Lock
+from vision.camera.capture_messages import CaptureEnded, LocksTried
+from vision.camera.capture_process import Sign
+from vision.camera.live import LiveSource
+from vision.camera.watchdog import Patience
 from vision.frame import Condition, Frame
-from vision.live import LiveSource
-from vision.watchdog import Patience
 
 PATIENCE = Patience(opening_ms=5000, stall_ms=1000, first_pause_ms=100, longest_pause_ms=400, steady_ms=3000)
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.capture import Lock
+from vision.camera.capture import Lock
+from vision.camera.picamera import CONFIRMING_FRAMES, SETTLING_FRAMES, PiCamera, PiCapture
 from vision.errors import CaptureError, CaptureLibraryError
 from vision.frame import Pixels
-from vision.picamera import CONFIRMING_FRAMES, SETTLING_FRAMES, PiCamera, PiCapture
 
 
 @dataclass

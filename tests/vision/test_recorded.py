@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.camera.recorded import Video, one_picture, picture_folder
 from vision.errors import BadPictureError, SourceMissingError, SourceRefusedError, TimestampsError, VideoFileError
 from vision.frame import Condition, FrameSource
-from vision.recorded import Video, one_picture, picture_folder
 
 WIDTH_PX, HEIGHT_PX = 96, 72
 

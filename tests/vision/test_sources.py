@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.vision.test_recorded import write_picture, write_video
-from vision.capture import CaptureRecipe
+from vision.camera.capture import CaptureRecipe
+from vision.camera.picamera import PiCamera
+from vision.camera.recorded import Pictures, Video
+from vision.camera.sources import open_source
+from vision.camera.stream import Stream
+from vision.camera.v4l2 import V4l2Camera
+from vision.camera.watchdog import Patience
 from vision.errors import SourceMissingError, SourceRefusedError, VisionError
 from vision.frame import Condition, FrameSource
-from vision.picamera import PiCamera
-from vision.recorded import Pictures, Video
-from vision.sources import open_source
-from vision.stream import Stream
-from vision.v4l2 import V4l2Camera
-from vision.watchdog import Patience
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[CaptureRecip
         recipes.append(recipe)
         return Pictures([], "nothing")
 
-    monkeypatch.setattr("vision.sources.live", note)
+    monkeypatch.setattr("vision.camera.sources.live", note)
     return recipes
 
 
@@ -59,8 +59,8 @@ def test_the_word_the_url_and_their_settings(chosen: list[CaptureRecipe]) -> Non
 @pytest.mark.skipif(sys.platform != "linux", reason="Video4Linux")
 def test_cameras_go_by_path_or_number(chosen: list[CaptureRecipe], monkeypatch: pytest.MonkeyPatch) -> None:
     """A device is a camera; a number is that of /dev/videoN."""
-    monkeypatch.setattr("vision.sources.Path.is_char_device", lambda path: True)
-    monkeypatch.setattr("vision.sources.Path.exists", lambda path: True)
+    monkeypatch.setattr("vision.camera.sources.Path.is_char_device", lambda path: True)
+    monkeypatch.setattr("vision.camera.sources.Path.exists", lambda path: True)
     open_source("/dev/v4l/by-id/usb-Fake-video-index0", size_px=(1920, 1080))
     open_source("02")
     assert chosen == [
@@ -81,7 +81,7 @@ def test_a_camera_that_is_not_there_is_refused_at_once() -> None:
 
 def test_elsewhere_than_on_linux_there_are_no_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Mac gets a sentence instead of a source that never opens."""
-    monkeypatch.setattr("vision.sources.sys.platform", "darwin")
+    monkeypatch.setattr("vision.camera.sources.sys.platform", "darwin")
     with pytest.raises(SourceRefusedError, match="use Linux, or give a stream or a video"):
         open_source("0")
 

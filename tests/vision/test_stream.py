@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from tests.vision.fake_cameras import frames_of
+from vision.camera.live import live
+from vision.camera.stream import Stream, checked_stream, public_address
+from vision.camera.watchdog import Patience
 from vision.errors import SourceRefusedError
 from vision.frame import Condition
-from vision.live import live
-from vision.stream import Stream, checked_stream, public_address
-from vision.watchdog import Patience
 
 pytestmark = pytest.mark.broad
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from vision.camera.recorded import read_timestamps
 from vision.errors import TimestampsError
-from vision.timestamps import read_timestamps
 
 PICTURES = {name: Path("frames") / name for name in ("a.jpg", "b.jpg", "c, d.jpg", "é.png")}
 

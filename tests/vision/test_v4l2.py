@@ -5,10 +5,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.capture import Lock
+from vision.camera.capture import Lock
+from vision.camera.v4l2 import SETTLING_FRAMES, V4l2Camera, cameras, which_to_take
 from vision.errors import CaptureError
 from vision.frame import Pixels
-from vision.v4l2 import SETTLING_FRAMES, V4l2Camera, cameras, which_to_take
 
 AUTOMATIC, MANUAL = 3.0, 1.0  # of the exposure, as Video4Linux numbers them
 USUAL = {
@@ -68,7 +68,7 @@ class FakeVideo:
 def camera_of(folder: Path, video: FakeVideo, monkeypatch: pytest.MonkeyPatch) -> V4l2Camera:
     device = folder / "usb-Fake_Camera-video-index0"
     device.touch()
-    monkeypatch.setattr("vision.v4l2.cv2.VideoCapture", video)
+    monkeypatch.setattr("vision.camera.v4l2.cv2.VideoCapture", video)
     return V4l2Camera(str(device), (1280, 960), 15.0)
 
 
@@ -185,7 +185,7 @@ def test_a_camera_that_cannot_be_opened_is_told_with_the_remedy(
     with pytest.raises(CaptureError, match="cannot be opened as a camera; end the program that uses it"):
         camera.open()
     assert video.released
-    monkeypatch.setattr("vision.v4l2.os.access", lambda *_: False)
+    monkeypatch.setattr("vision.camera.v4l2.os.access", lambda *_: False)
     with pytest.raises(CaptureError, match="may not be read by you; join its group with sudo usermod -aG video"):
         camera.open()
     Path(camera.device).unlink()

@@ -1,6 +1,6 @@
-from vision import watchdog
+from vision.camera import watchdog
+from vision.camera.watchdog import Act, Patience, Watch
 from vision.frame import Condition
-from vision.watchdog import Act, Patience, Watch
 
 PATIENCE = Patience(opening_ms=5000, stall_ms=1000, first_pause_ms=100, longest_pause_ms=400, steady_ms=3000)
 

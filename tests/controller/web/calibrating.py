@@ -19,9 +19,9 @@ from controller.web.calibration_camera import CalibrationCamera, SourceKind, Sou
 from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition
 from controller.web.calibration_server import OwnDoor, calibration_application
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN
+from vision.camera.sources import open_source
 from vision.frame import Condition, Frame, FrameSource, SourceState
 from vision.geometry.calibration import Calibration
-from vision.sources import open_source
 
 PICTURES = Path(__file__).parents[2] / "vision" / "pictures"
 START = str(PICTURES / "start.jpg")

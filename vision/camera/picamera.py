@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.capture import Lock
+from vision.camera.capture import Lock
 from vision.errors import CaptureError, CaptureLibraryError
 from vision.frame import Pixels
 

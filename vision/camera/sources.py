@@ -5,14 +5,14 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from vision.camera.live import live
+from vision.camera.picamera import PiCamera
+from vision.camera.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, one_picture, picture_folder
+from vision.camera.stream import checked_stream, public_address
+from vision.camera.v4l2 import V4l2Camera, cameras, which_to_take
+from vision.camera.watchdog import Patience
 from vision.errors import SourceMissingError, SourceRefusedError
 from vision.frame import FrameSource
-from vision.live import live
-from vision.picamera import PiCamera
-from vision.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, one_picture, picture_folder
-from vision.stream import checked_stream, public_address
-from vision.v4l2 import V4l2Camera, cameras, which_to_take
-from vision.watchdog import Patience
 
 USUAL_SIZE_PX = (1280, 960)
 USUAL_FPS = 30.0

@@ -9,8 +9,8 @@ import pickle
 import struct
 from dataclasses import dataclass
 
-from vision.capture import Lock
-from vision.frame_slots import SlotMemory
+from vision.camera.capture import Lock
+from vision.camera.shared_frames import SlotMemory
 
 _LENGTH = struct.Struct("=I")
 

@@ -2,7 +2,7 @@
 
 import cv2
 
-from vision.capture import Lock
+from vision.camera.capture import Lock
 from vision.errors import CaptureError
 from vision.frame import Pixels
 

@@ -16,18 +16,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.capture import CaptureRecipe
-from vision.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
+from vision.camera.capture import CaptureRecipe
+from vision.camera.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
+from vision.camera.quiet_libraries import QUIET
+from vision.camera.shared_frames import Mailbox, SlotReader, Token
 from vision.frame import Frame
-from vision.frame_slots import Mailbox, SlotReader, Token
-from vision.quiet_libraries import QUIET
 
 Sign = Frame | LocksTried | CaptureEnded  # what is learnt of the camera
 
 # The child finds our modules where we found them.
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from vision.capture_child import main; main(*map(int, sys.argv[2:]))"
+    "from vision.camera.capture_worker import main; main(*map(int, sys.argv[2:]))"
 )
 # A living child answers within a frame and gives its camera back in order.
 _ORDERLY_S = 0.7

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import cv2
 
-from vision.capture import Lock
+from vision.camera.capture import Lock
+from vision.camera.opencv_capture import OpenCvCapture
 from vision.errors import CaptureError
-from vision.opencv_capture import OpenCvCapture
 
 BY_ID = Path("/dev/v4l/by-id")
 # What the automatic controls of usual cameras need after a lamp was switched on: 1 to 2 s, here at 30 a second.

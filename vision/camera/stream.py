@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import cv2
 
+from vision.camera.opencv_capture import OpenCvCapture
 from vision.errors import CaptureError, SourceRefusedError
-from vision.opencv_capture import OpenCvCapture
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 # Beyond these FFmpeg gives up by itself and says so; the watchdog may be quicker.

@@ -6,12 +6,12 @@ There is no thread in here. Hearing, killing and restarting happen while the cal
 from types import TracebackType
 from typing import Protocol, Self
 
-from vision import watchdog
-from vision.capture import CaptureRecipe, Lock
-from vision.capture_messages import CaptureEnded, LocksTried
-from vision.capture_process import CaptureProcess, Sign
+from vision.camera import watchdog
+from vision.camera.capture import CaptureRecipe, Lock
+from vision.camera.capture_messages import CaptureEnded, LocksTried
+from vision.camera.capture_process import CaptureProcess, Sign
+from vision.camera.watchdog import Act, Patience
 from vision.frame import Clock, Condition, Frame, SourceState, monotonic_ms
-from vision.watchdog import Act, Patience
 
 
 class Engine(Protocol):

@@ -10,11 +10,11 @@ import threading
 import time
 from functools import partial
 
-from vision.capture import Capture, CaptureRecipe, Lock
-from vision.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, Message, encode
+from vision.camera.capture import Capture, CaptureRecipe, Lock
+from vision.camera.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, Message, encode
+from vision.camera.shared_frames import TOKEN_BYTES, Mailbox, SlotMemory, SlotWriter, Token
 from vision.errors import CaptureError, CaptureLibraryError, VisionError
 from vision.frame import is_colour_picture, monotonic_ms
-from vision.frame_slots import TOKEN_BYTES, Mailbox, SlotMemory, SlotWriter, Token
 
 # After the parent has closed the socket: a camera that still sends needs one frame to notice.
 LEAVING_S = 0.5
