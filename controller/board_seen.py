@@ -38,7 +38,7 @@ class BoardSeen:
 
     `points`: (24, 4, 16), none/light/dark/both x count, T1..T12, B1..B12. `bar` and `tray`: (16, 16), light x dark;
     `tray` is None when no tray is in view. `visible`: (25,), 0..1, of the points and the bar. `shown`: the newest of
-    the pictures that hides least, as `vision.point_changes` compares them; None where none was kept. `disturbed`: points
+    the pictures that hides least, as `vision.checkers.point_changes` compares them; None where none was kept. `disturbed`: points
     (0..23) and bar (24) where more showed than checkers. `by_pictures`: (24, 16, 16), light x dark, nats that the
     pictures say against each pair since the last board that is known, None where there is none. `changed`: points (0..23)
     that look otherwise since then.

@@ -1,7 +1,7 @@
 """What two pictures of a board say by themselves: where nothing changed nothing came and nothing went.
 
 A reader may take a blot for two checkers, now and then or every time. The picture of a board whose position was found
-out tells more: on a point no more can have come or gone since then than looks otherwise (`vision/point_changes.py`). Of 171
+out tells more: on a point no more can have come or gone since then than looks otherwise (`vision/checkers/point_changes.py`). Of 171
 points of rendered sequences that changed, with dice and hands between the pictures, none shows less.
 """
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
 from controller.likelihoods import EVERYDAY_TRUST, MOST, POINTS
 from controller.seen_places import PLACES
-from vision.point_changes import PointChanges, point_changes
+from vision.checkers.colour_classes import BAR
+from vision.checkers.point_changes import PointChanges, point_changes
 from vision.reading import FULLY_VISIBLE_FROM, Place
-from vision.sides import BAR
 
 # By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
 # each changes its picture (`vision/unchanged.py`): at most one in 120 does not, with 95 percent certainty.

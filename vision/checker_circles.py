@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import THICKNESS_OF_PITCH
+from vision.checkers.network import THICKNESS_OF_PITCH
 from vision.geometry.calibration import CheckerColour
 from vision.geometry.projection import FieldShape, Points, Projection
 from vision.joint_fit import Circles, circle_middles

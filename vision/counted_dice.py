@@ -14,12 +14,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import COUNTS, ViewReading
+from vision.checkers.colour_classes import BAR, place_at
+from vision.checkers.network import COUNTS, ViewReading
 from vision.die_reading import FLAT_LIE, CubeReading, DieReading
 from vision.die_windows import KnownBoard
 from vision.geometry.projection import Points
 from vision.geometry.top_view import HALF_PX, PITCH_PX, to_view
-from vision.sides import BAR, place_at
 
 SAME_SPOT_EDGES = 0.6  # of a die, from its base or its upper face to the middle of the checker's
 AROUND_EDGES = 1.5  # of a die, from its middle as far as its shadow may reach

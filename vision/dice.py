@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.beside_field import doubted_beside_field
+from vision.checkers.occupancy import Standing, Stood
 from vision.close_look import Look, leaves_doubt, look_at, without_cube
 from vision.cube_number import cube_numbers
 from vision.dice_answers import Kind, weighed
@@ -23,7 +24,6 @@ from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.further_spots import searched, with_further_looks
 from vision.spot_looks import SpotLook, lies_likelier_at
-from vision.standing import Standing, Stood
 from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
 
 

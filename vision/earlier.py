@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vision.checkers.occupancy import Stood
 from vision.die_reading import DieReading
 from vision.die_windows import DieSpot
 from vision.spot_looks import SpotLook
-from vision.standing import Stood
 
 PLAIN_DIE = 0.95  # probability of its face
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import read_view
+from vision.checkers.network import read_view
 from vision.field_fit import Stations, fit_lines, height_to_width
 from vision.field_views import BAR_LEFT, LEFT, edge_columns_mm, edge_rows_mm, mm_of_cells
 from vision.geometry.calibration import ASSUMED_WIDTH_MM

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.calibrate import Sureness, calibration_of_fit, sure_field
 from vision.checker_circles import Face, circles_of, colour_of, find_faces
-from vision.checkers import ViewReading, read_view
+from vision.checkers.network import ViewReading, read_view
 from vision.field_finder import FieldFit
 from vision.geometry.calibration import Calibration, CheckerLook, Placement, Refusal, Way
 from vision.geometry.top_view import columns_mm, rows_mm, view_map

@@ -18,8 +18,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.both_colours import both_colours
-from vision.checkers import COUNTS, ViewReading, read_view
+from vision.checkers.colour_classes import SideColours, both_colours, faces_of, with_faces, with_sides
+from vision.checkers.network import COUNTS, ViewReading, read_view
+from vision.checkers.occupancy import Standing, standing_of
+from vision.checkers.point_changes import reduced_view
+from vision.checkers.trays import TraysSeen, read_trays
 from vision.counted_dice import (
     disturbed_places,
     places_leant_on,
@@ -32,16 +35,11 @@ from vision.die_reading import CubeReading, DieReading
 from vision.die_windows import KnownBoard
 from vision.earlier import Earlier
 from vision.errors import ImpossibleReadingError
-from vision.face_counts import with_faces
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, for_picture
 from vision.geometry.projection import FieldShape, Projection
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
-from vision.point_changes import reduced_view
-from vision.sides import SideColours, faces_of, with_sides
 from vision.spot_looks import SpotLook
-from vision.standing import Standing, standing_of
-from vision.trays import TraysSeen, read_trays
 
 MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more
 # Below this a place counts as hidden; the network's `visible` is the probability that it can be told.

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.beside_field import doubted_beside_field
+from vision.checkers.occupancy import Standing, Stood
 from vision.close_look import LiesLikelier, Look, look_at
 from vision.dice_clearance import likelier_lies
 from vision.die_windows import DieSpot, KnownBoard
-from vision.standing import Standing, Stood
 
 SAME_SPOT = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
 SAME_SIZE = 0.15  # by so little as a share may its sizes differ

@@ -19,13 +19,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.checkers.occupancy import Stood
 from vision.earlier import Earlier, spots_of_dice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels.resize import reduced_frame, shrink_for
 from vision.reading import BoardReading, ReadFrame, read_board_knowing
 from vision.spot_looks import SpotLook
-from vision.standing import Stood
 
 
 @dataclass(frozen=True, slots=True)

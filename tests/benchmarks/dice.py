@@ -57,12 +57,12 @@ from tests.benchmarks.disturbed_search import disturbed_search
 from tests.benchmarks.drawn_dice import drawn_throws
 from tests.benchmarks.pip_contrast import pip_contrast
 from tests.benchmarks.spoiled_pictures import SPOILS, spoiled
-from vision.checkers import read_view
+from vision.checkers.colour_classes import with_faces
+from vision.checkers.network import read_view
+from vision.checkers.occupancy import Standing, standing_of
 from vision.dice import read_dice
 from vision.errors import ModelFileError
-from vision.face_counts import with_faces
 from vision.geometry.top_view import view_map
-from vision.standing import Standing, standing_of
 
 ROOT = Path(__file__).parents[2]
 DEFAULT_FOLDER = ROOT.parent / "shared" / "boards"

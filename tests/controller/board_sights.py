@@ -115,5 +115,5 @@ def _pair(truth: Pair, sureness: float) -> NDArray[np.float32]:
 
 
 def picture_of(view: BoardView) -> NDArray[np.uint8]:
-    """The lowest layer of each point, and the bar, as `vision.point_changes` compares them."""
+    """The lowest layer of each point, and the bar, as `vision.checkers.point_changes` compares them."""
     return picture_with(view.points, bar=view.bar)

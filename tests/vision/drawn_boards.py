@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import ViewReading
+from vision.checkers.network import ViewReading
 from vision.geometry.calibration import Calibration, Way
 from vision.geometry.projection import FieldShape, Lens, Projection
 

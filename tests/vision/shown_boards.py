@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.checkers.point_changes import POINTS, SHOWN_SHRINK, SLOTS, reduced_view
 from vision.geometry.top_view import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.point_changes import POINTS, SHOWN_SHRINK, SLOTS, reduced_view
 
 SHOWN_SHAPE = (VIEW_HEIGHT_PX // SHOWN_SHRINK, VIEW_WIDTH_PX // SHOWN_SHRINK, 3)
 FELT, LIGHT, DARK = (70, 95, 60), (190, 205, 215), (50, 45, 55)

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision.checkers import PLACES, CheckerTop, ViewReading
+from vision.checkers.network import PLACES, CheckerTop, ViewReading
+from vision.checkers.occupancy import Standing, Stood, standing_of
 from vision.dice_clearance import FLAT_IN_PLAY, likelier_lies
 from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import KnownBoard
 from vision.geometry.projection import FieldShape, Points
 from vision.geometry.top_view import to_view
-from vision.standing import Standing, Stood, standing_of
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
 # Under a camera so far off every face shows where its checker stands.

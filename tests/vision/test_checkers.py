@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.checkers import read_view
+from vision.checkers.network import read_view
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 

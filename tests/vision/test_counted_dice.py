@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
-from vision.checkers import COUNTS, PLACES, CheckerTop, ViewReading
+from vision.checkers.colour_classes import BAR
+from vision.checkers.network import COUNTS, PLACES, CheckerTop, ViewReading
 from vision.counted_dice import (
     OTHER_COLOUR_BELOW,
     OVERLOOKED_BELOW,
@@ -18,7 +19,6 @@ from vision.counted_dice import (
 )
 from vision.die_reading import CubePlace, CubeReading, DieReading
 from vision.geometry.top_view import to_view
-from vision.sides import BAR
 
 FIELD = STRAIGHT_DOWN.field
 ON_T2_MM = (FIELD.point_middle_mm(2), 20.0)

@@ -20,7 +20,8 @@ from tests.vision.standing_checkers import (
 from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision import close_look, dice
 from vision.between_things import USUAL_OF_MOST
-from vision.checkers import CheckerTop
+from vision.checkers.network import CheckerTop
+from vision.checkers.occupancy import Standing, Stood, standing_of
 from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice_clearance import (
     FLAT_BESIDE_DIE,
@@ -35,7 +36,6 @@ from vision.die_reading import STILL_LIES, DieState
 from vision.die_windows import SIGHT, DieSpot, place_window
 from vision.earlier import Earlier
 from vision.geometry.top_view import to_view
-from vision.standing import Standing, Stood, standing_of
 
 CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0
 PICTURE = np.zeros((480, 640, 3), np.uint8)

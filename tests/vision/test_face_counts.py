@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.checkers import CheckerTop, ViewReading
-from vision.face_counts import with_faces
+from vision.checkers.colour_classes import with_faces
+from vision.checkers.network import CheckerTop, ViewReading
 from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX
 
 BAR_X = VIEW_WIDTH_PX / 2

@@ -27,6 +27,7 @@ from tests.vision.told_dice import (
     tell_number,
 )
 from vision import close_look, further_spots
+from vision.checkers.occupancy import Standing
 from vision.dice import read_dice
 from vision.dice_answers import FACE, KIND, LIE, LIES, Kind, answer_of
 from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
@@ -35,7 +36,6 @@ from vision.die_reading import BoardHalf
 from vision.die_windows import DieSpot, place_window
 from vision.earlier import Earlier
 from vision.further_spots import MOST_FAINT
-from vision.standing import Standing
 from vision.told_looks import DiceLimits
 
 

@@ -6,7 +6,7 @@ import pytest
 import vision.calibrate
 import vision.known_position
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, PROJECTION, SIZE_PX, photograph
-from vision.checkers import CheckerTop, ViewReading
+from vision.checkers.network import CheckerTop, ViewReading
 from vision.field_finder import FieldFit, NotFound
 from vision.geometry.calibration import Calibration, Placement, Refusal, Way
 from vision.geometry.projection import Lens, Projection

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from tests.vision.shown_boards import FELT, LIGHT, SHOWN_SHAPE, shown_with
 from tests.vision.simulated.played_tables import calibration_of
+from vision.checkers.point_changes import ANY_NUMBER, CELL_PX, POINTS, SHOWN_SHRINK, point_changes, reduced_view
 from vision.geometry.top_view import FIELD_ROWS_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, view_map
-from vision.point_changes import ANY_NUMBER, CELL_PX, POINTS, SHOWN_SHRINK, point_changes, reduced_view
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Side
 from vision.simulated.table_styles import table_style

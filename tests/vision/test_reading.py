@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 import vision.reading
 from tests.vision.drawn_boards import FIELD, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import die
-from vision.checkers import ViewReading
+from vision.checkers.network import ViewReading
+from vision.checkers.occupancy import Standing
 from vision.dice import DiceInView
 from vision.die_reading import CubePlace, CubeReading
 from vision.die_windows import KnownBoard
@@ -25,7 +26,6 @@ from vision.reading import (
     read_board,
     shares_in_picture,
 )
-from vision.standing import Standing
 
 ALL_IN_PICTURE = np.ones(25, np.float32)
 LIGHT_3, DARK_2 = 3, 17  # classes of the network

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.checkers import CheckerTop, ViewReading
+from vision.checkers.colour_classes import BAR, SideColours, faces_of, place_at, with_sides
+from vision.checkers.network import CheckerTop, ViewReading
 from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.sides import BAR, SideColours, faces_of, place_at, with_sides
 
 RED, GREEN, DARK_RED = (30, 40, 200), (60, 150, 60), (15, 20, 100)  # BGR; the green is a little brighter
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.checkers import COUNTS
+from vision.checkers.network import COUNTS
+from vision.checkers.tray_contents import MIDDLE_PX, Height, Line, SideLooks, Table, contents, together
 from vision.geometry.top_view import MARGIN_PX, VIEW_HEIGHT_PX
-from vision.tray_contents import MIDDLE_PX, Height, Line, SideLooks, Table, contents, together
 
 FLOOR, WHITE, BLACK = (20.0, 12.0, -18.0), (48.0, 2.0, 6.0), (6.0, 0.0, 0.0)
 LOOKS = SideLooks(np.array(WHITE), np.array(BLACK))

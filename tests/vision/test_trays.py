@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.drawn_boards import calibration_for, said
-from vision.checkers import CheckerTop
+from vision.checkers.network import CheckerTop
+from vision.checkers.trays import TraysSeen, chance_of_tray, read_trays, side_looks, strip_map
 from vision.geometry.calibration import Calibration
 from vision.geometry.top_view import MARGIN_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, view_map
-from vision.trays import TraysSeen, chance_of_tray, read_trays, side_looks, strip_map
 
 Bgr = tuple[int, int, int]
 Picture = NDArray[np.uint8]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import CELL_PX
+from vision.checkers.network import CELL_PX
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, map_of_grid, rows_mm, to_view
 from vision.pixels.normalise import normalised_planes

@@ -8,7 +8,7 @@ the shapes, so the global context is a factor (squeeze and excitation, Hu et al.
 import torch
 from torch import Tensor, nn
 
-from vision.checkers import CLASSES, COUNTS
+from vision.checkers.network import CLASSES, COUNTS
 from vision.geometry.top_view import MARGIN_PX
 
 STRIDE = 16

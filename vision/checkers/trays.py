@@ -16,12 +16,12 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from vision.checkers import COUNTS, ViewReading
+from vision.checkers.colour_classes import BAR, FACE_PX, LIGHTNESS_WEIGHT, SideColours, place_at
+from vision.checkers.network import COUNTS, ViewReading
+from vision.checkers.tray_contents import Height, SideLooks, Table, contents, together
 from vision.geometry.calibration import Calibration
 from vision.geometry.projection import FieldShape, Projection
 from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, ViewMap, map_of_grid, rows_mm
-from vision.sides import BAR, FACE_PX, LIGHTNESS_WEIGHT, SideColours, place_at
-from vision.tray_contents import Height, SideLooks, Table, contents, together
 
 STRIP_WIDTH_PX = 96
 INSIDE_PX = 16  # so much of the field stands at the strip's inner side

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.between_things import radius_of
-from vision.checkers import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
+from vision.checkers.colour_classes import SIDE_BY_SIDE, place_at
+from vision.checkers.network import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
 from vision.die_windows import KnownBoard
-from vision.face_counts import SIDE_BY_SIDE
 from vision.geometry.projection import FieldShape, Points, distances
 from vision.geometry.top_view import columns_mm, rows_mm
-from vision.sides import place_at
 
 RADIUS_OF_PITCH = 0.5  # of a checker; most are a little smaller
 MAY_STAND = 0.02  # probability from which on a checker is reckoned with

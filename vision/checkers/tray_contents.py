@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import COUNTS
+from vision.checkers.colour_classes import odds_by_distance
+from vision.checkers.network import COUNTS
 from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
-from vision.sides import odds_by_distance
 
 Line = NDArray[np.float32]  # (VIEW_HEIGHT_PX, 3): the view's rows, weighted CIELAB
 Table = NDArray[np.float64]  # (16, 16) likelihoods: light x dark
