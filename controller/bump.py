@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from vision.field.drift import Moved, Shifted, Steady, recheck
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
-from vision.recheck import Moved, Shifted, Steady, recheck
 
 ASK_EVERY_MS = 2_000
 APART_MS = 125  # of the frames that are looked at; three of them span what a recheck asks for

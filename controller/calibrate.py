@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from controller.find_board import Picture, SizeMm, board_at_corners, board_by_itself
 from controller.picture_options import Corners
-from vision.calibrate import combined
 from vision.errors import BadPictureError
+from vision.field.auto_calibration import combined
+from vision.field.drift import reference_of
+from vision.field.position_calibration import Occupancy
 from vision.frame import FrameSource
 from vision.geometry.calibration import Calibration, Refusal, Way
-from vision.known_position import Occupancy
-from vision.recheck import reference_of
 
 # The median of a few pictures is steadier than one, and more would only take longer.
 MOST_PICTURES = 8

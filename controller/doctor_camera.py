@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from controller.doctor import Finding, fault, not_made, ok, warning
 from vision.camera.capture import Lock
 from vision.errors import BadPictureError
+from vision.field.drift import CannotTell, Moved, Recheck, Shifted, Steady, recheck
 from vision.frame import Clock, Condition, Frame, FrameSource, SourceState
 from vision.geometry.calibration import Calibration
 from vision.pixels.picture_quality import PictureQuality, quality_of
-from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady, recheck
 
 CHECK = "camera"
 WAIT_MS = 100

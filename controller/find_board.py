@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.picture_options import Corners
-from vision.calibrate import calibrate_from_corners, calibrate_itself
+from vision.field.auto_calibration import calibrate_from_corners, calibrate_itself
+from vision.field.position_calibration import Occupancy, calibrate_from_position
+from vision.field.tag_calibration import calibrate_from_tags
 from vision.geometry.calibration import Calibration, Refusal
-from vision.known_position import Occupancy, calibrate_from_position
-from vision.tag_calibration import calibrate_from_tags
 
 Picture = NDArray[np.uint8]
 SizeMm = tuple[float, float]

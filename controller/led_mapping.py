@@ -16,10 +16,10 @@ from firmware_bridge.layout import LOWER_ROW, POINTS, POINTS_A_ROW, UPPER_ROW, L
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.light_board import LightBoard
 from vision.errors import NoPictureError
+from vision.field.led_finder import USUAL_LIMITS, LedLimits, LedPictures, LedSeen, find_led
 from vision.frame import FrameSource, Pixels
 from vision.geometry.calibration import Calibration, for_picture
 from vision.geometry.projection import FieldShape
-from vision.led_finder import USUAL_LIMITS, LedLimits, LedPictures, LedSeen, find_led
 
 Look = Callable[[LedFrame], Pixels]
 

@@ -2,7 +2,7 @@
 
 That is design.md 7, "From the picture to the game". How the players really sat down (the board turned, mirrored, White
 playing dark) is one of four placements of this one set-up, for every game: the two armies mirror each other or are
-each other turned by 180 degrees. `vision.known_position` finds out which.
+each other turned by 180 degrees. `vision.field.position_calibration` finds out which.
 """
 
 from collections.abc import Mapping

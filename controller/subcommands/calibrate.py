@@ -70,8 +70,8 @@ def _check(options: argparse.Namespace) -> None:
 
 def _check_that_no_other_file_is_lost(file: Path) -> None:
     """An earlier calibration is replaced, and nothing else: it might be the very picture."""
-    from vision.calibration_file import load_calibration
     from vision.errors import CalibrationFileError
+    from vision.field.calibration_file import load_calibration
 
     try:
         if file.exists():
@@ -106,9 +106,9 @@ def _at_once(options: argparse.Namespace) -> int:
 def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Refusal":
     """From the source of that name, kept in `file`; a source that fails is a reason to refuse."""
     from controller.calibrate import Calibrated, calibrate_source
-    from vision.calibration_file import save_calibration
     from vision.camera.sources import open_source
     from vision.errors import VisionError
+    from vision.field.calibration_file import save_calibration
     from vision.geometry.calibration import Refusal
 
     try:

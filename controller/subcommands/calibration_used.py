@@ -37,8 +37,8 @@ def calibration_asked_for(file: Path | None, data: Path | None, *, source: str) 
 
 
 def loaded(file: Path) -> "Calibration":
-    from vision.calibration_file import load_calibration
     from vision.errors import CalibrationFileError
+    from vision.field.calibration_file import load_calibration
 
     try:
         return load_calibration(file)

@@ -115,9 +115,9 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     from controller.doctor import fault
     from controller.doctor_camera import calibration_findings, camera_findings, picture_findings
     from controller.subcommands.calibration_used import usual_file
-    from vision.calibration_file import load_calibration
     from vision.camera.sources import cameras_there
     from vision.errors import VisionError
+    from vision.field.calibration_file import load_calibration
 
     source = settings.camera.source
     if source is None:

@@ -163,8 +163,8 @@ def _check_map(options: argparse.Namespace) -> None:
 
 
 def _calibration(file: Path) -> "Calibration":
-    from vision.calibration_file import load_calibration
     from vision.errors import CalibrationFileError
+    from vision.field.calibration_file import load_calibration
 
     try:
         return load_calibration(file)
@@ -175,7 +175,7 @@ def _calibration(file: Path) -> "Calibration":
 def _found_by_camera(strip: "Strip", calibration: "Calibration", options: argparse.Namespace) -> "LedMap":
     from controller.led_mapping import SeenByCamera, map_leds
     from vision.camera.sources import open_source
-    from vision.led_finder import LedLimits
+    from vision.field.led_finder import LedLimits
 
     limits = LedLimits(rim_height_mm=options.led_height)
     told_ms = strip.pace.now_ms()

@@ -87,8 +87,8 @@ def _take_game_and_profile(options: argparse.Namespace) -> None:
 def _calibration(options: argparse.Namespace) -> "Calibration | None":
     if options.calibration is None:
         return None
-    from vision.calibration_file import load_calibration
     from vision.errors import CalibrationFileError
+    from vision.field.calibration_file import load_calibration
 
     try:
         return load_calibration(options.calibration)

@@ -25,12 +25,12 @@ from controller.web.calibration_shown import (
     turned_by_half,
     turned_like,
 )
-from vision.calibration_file import load_calibration, save_calibration
 from vision.errors import CalibrationFileError
+from vision.field.calibration_file import load_calibration, save_calibration
+from vision.field.drift import recheck
+from vision.field.position_calibration import Occupancy
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
-from vision.known_position import Occupancy
-from vision.recheck import recheck
 
 MOST_LIVE_PICTURES = 3
 """The median of three is steady, and each takes up to some seconds on a Pi."""

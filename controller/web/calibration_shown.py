@@ -9,10 +9,10 @@ import numpy as np
 
 from controller.calibrate import Calibrated
 from controller.match_log.event_json import JsonValue
-from vision.calibrate import half_turned
+from vision.field.auto_calibration import half_turned
+from vision.field.drift import CannotTell, Moved, Recheck, Shifted, Steady
 from vision.geometry.calibration import Calibration, Placement
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points
-from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady
 
 Record = dict[str, JsonValue]
 

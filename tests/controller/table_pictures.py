@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.vision.simulated.played_tables import calibration_of, start, style
-from vision.calibration_file import save_calibration
+from vision.field.calibration_file import save_calibration
 from vision.simulated.painter import Painter
 
 SEED, SIZE_PX = 3, (640, 480)

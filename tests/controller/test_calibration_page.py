@@ -22,7 +22,7 @@ from controller.web.calibration_desk import Purpose
 from controller.web.calibration_server import CalibrationServer
 from tests.controller.table_pictures import camera_folder, start_pictures
 from tests.controller.web.calibrating import API, START, corner_error, labelled_corners
-from vision.calibration_file import load_calibration
+from vision.field.calibration_file import load_calibration
 
 pytestmark = pytest.mark.broad
 

@@ -8,9 +8,9 @@ from controller.doctor_camera import Watched, calibration_findings, camera_findi
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
 from vision.camera.capture import Lock
 from vision.errors import BadPictureError
+from vision.field.drift import CannotTell, Moved, Recheck, Shifted, Steady
 from vision.frame import Condition, Frame, SourceState
 from vision.geometry.calibration import Calibration, Way
-from vision.recheck import CannotTell, Moved, Recheck, Shifted, Steady
 
 BOARD = photograph(checkers={"T1": 5, "B5": 3})
 CALIBRATION = Calibration(SIZE_PX, PROJECTION, FIELD, False, Way.ITSELF, 0.3, "2026-01-01T12:00:00+00:00")

@@ -6,9 +6,9 @@ import pytest
 
 from controller.cli import main
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
-from vision.calibration_file import save_calibration
+from vision.field.calibration_file import save_calibration
+from vision.field.drift import reference_of
 from vision.geometry.calibration import Calibration, Way
-from vision.recheck import reference_of
 
 BOARD = photograph(checkers={"T1": 5, "B5": 3, "B8": 2})
 ALWAYS = ["versions", "memory", "disk", "writing", "clock", "power", "pins", "serial group", "voice", "light board"]

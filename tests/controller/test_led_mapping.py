@@ -10,8 +10,8 @@ from firmware_bridge.led_frame import BLACK, LedFrame
 from tests.vision.drawn_boards import FIELD
 from tests.vision.lit_rims import KNOWN, Light, on_rim, picture
 from vision.errors import WrongPictureSizeError
+from vision.field.led_finder import LedSeen
 from vision.frame import Pixels
-from vision.led_finder import LedSeen
 
 PLANS = st.builds(
     StripPlan,

@@ -31,9 +31,9 @@ from firmware_bridge.light_board import Shown
 from firmware_bridge.serial_port import SerialPort
 from firmware_bridge.wled import WledBoard
 from tests.vision.drawn_tables import calibration_of, table
-from vision.calibration_file import save_calibration
+from vision.field.calibration_file import save_calibration
+from vision.field.led_finder import LedLimits
 from vision.frame import Condition, Frame, SourceState
-from vision.led_finder import LedLimits
 from vision.simulated import draw
 
 pytestmark = pytest.mark.broad

@@ -24,7 +24,7 @@ from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.simulation.truth import TruePlay, TrueThrow
 from tests.vision.simulated.played_tables import calibration_of
-from vision.calibration_file import save_calibration
+from vision.field.calibration_file import save_calibration
 from vision.frame import Frame
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style

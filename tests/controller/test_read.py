@@ -15,9 +15,9 @@ from controller.officiating import PROFILES
 from controller.rules.variants import RULESETS
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for, said
-from vision.calibration_file import save_calibration
 from vision.checkers.network import ViewReading
 from vision.dice import DiceInView
+from vision.field.calibration_file import save_calibration
 from vision.geometry.calibration import Calibration, Refusal
 from vision.pixels.picture_file import load_picture
 

@@ -4,8 +4,8 @@ import pytest
 
 from controller.rules.variants import RULESETS
 from controller.start_occupancy import start_occupancy
+from vision.field.position_calibration import placed
 from vision.geometry.calibration import Placement
-from vision.known_position import placed
 from vision.reading import Colour, Place
 
 LIGHT, DARK = Colour.LIGHT, Colour.DARK

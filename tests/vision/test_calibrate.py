@@ -3,13 +3,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import vision.calibrate
+import vision.field.auto_calibration
 from tests.vision.drawn_boards import FIELD, calibration_for
-from vision.calibrate import calibrate_from_corners, calibrate_itself, combined, corner_distance_share, half_turned
-from vision.field_finder import FieldFit, NotFound
+from vision.field.auto_calibration import (
+    calibrate_from_corners,
+    calibrate_itself,
+    combined,
+    corner_distance_share,
+    half_turned,
+)
+from vision.field.detector import FieldFit, NotFound
+from vision.field.drift import reference_of
 from vision.geometry.calibration import Calibration, Refusal, Way
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.recheck import reference_of
 
 KNOWN = calibration_for()
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -19,8 +25,8 @@ GOOD = FieldFit(KNOWN.projection, FIELD, 0.6, 0.95, 0.97)
 
 
 def finds(monkeypatch: pytest.MonkeyPatch, answer: FieldFit | NotFound) -> None:
-    monkeypatch.setattr(vision.calibrate, "find_field", lambda _pixels, **_: answer)
-    monkeypatch.setattr(vision.calibrate, "refine_field", lambda *_, **__: answer)
+    monkeypatch.setattr(vision.field.auto_calibration, "find_field", lambda _pixels, **_: answer)
+    monkeypatch.setattr(vision.field.auto_calibration, "refine_field", lambda *_, **__: answer)
 
 
 def shifted(right_px: float, *, error_mm: float = 0.5) -> Calibration:

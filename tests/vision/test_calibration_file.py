@@ -10,10 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.drawn_boards import calibration_for
-from vision.calibration_file import MOST_BYTES, calibration_text, load_calibration, parse_calibration, save_calibration
 from vision.errors import CalibrationFileError
+from vision.field.calibration_file import (
+    MOST_BYTES,
+    calibration_text,
+    load_calibration,
+    parse_calibration,
+    save_calibration,
+)
+from vision.field.drift import reference_of
 from vision.geometry.calibration import Calibration, CheckerColour, CheckerLook, Placement, Way
-from vision.recheck import reference_of
 
 SMALL = calibration_for()
 LOOK = CheckerLook(33.5, 9.25, CheckerColour((80.5, -1.0, 12.0), (3.0, 1.0, 2.5)), None)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, photograph
-from vision.checker_circles import circles_of, colour_of, find_faces
+from vision.field.checker_circles import circles_of, colour_of, find_faces
 from vision.reading import Colour, Place
 
 SIGHTS_MM = np.array([(FIELD.point_middle_mm(2) + 1.0, 31.0 * (depth + 0.5) + 1) for depth in range(3)])

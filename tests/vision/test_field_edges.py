@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, photograph
-from vision.field_edges import find_sides, foot_inside_mm, is_behind_rim
+from vision.field.edges import find_sides, foot_inside_mm, is_behind_rim
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 LEVEL = Projection.of_corners([(100, 80), (540, 80), (540, 440), (100, 440)], FIELD, Lens(800.0, (319.5, 239.5)))

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_labels import BoardLabel, real_labels
-from vision.field_finder import FieldFit, NotFound, find_field, refine_field
+from vision.field.detector import FieldFit, NotFound, find_field, refine_field
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.pixels.picture_file import load_picture
 

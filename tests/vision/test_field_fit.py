@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.field_fit import Stations, fit_lines, height_to_width, off_line_mm
+from vision.field.line_fit import Stations, fit_lines, height_to_width, off_line_mm
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 FIELD = FieldShape(440, 360, 200, 240)

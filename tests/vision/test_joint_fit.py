@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, LENS, PROJECTION, SIZE_PX
-from vision.field_edges import SideEdge, side_ends_mm
+from vision.field.bundle_adjustment import Circles, Seen, circle_middles, fit_jointly
+from vision.field.edges import SideEdge, side_ends_mm
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.joint_fit import Circles, Seen, circle_middles, fit_jointly
 
 ROUGH_FIELD = FieldShape(440, 375, 200, 240)
 ROUGH = Projection.of_corners(PROJECTION.to_picture(FIELD.corners_mm + 3.0), ROUGH_FIELD, Lens.usual(*SIZE_PX))

@@ -3,15 +3,15 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-import vision.calibrate
-import vision.known_position
+import vision.field.auto_calibration
+import vision.field.position_calibration
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, PROJECTION, SIZE_PX, photograph
 from vision.checkers.network import CheckerTop, ViewReading
-from vision.field_finder import FieldFit, NotFound
+from vision.field.detector import FieldFit, NotFound
+from vision.field.position_calibration import calibrate_from_position, placed
 from vision.geometry.calibration import Calibration, Placement, Refusal, Way
 from vision.geometry.projection import Lens, Projection
 from vision.geometry.top_view import to_view
-from vision.known_position import calibrate_from_position, placed
 from vision.reading import POINTS, Colour, Place
 
 TAKEN = "2026-01-01T12:00:00+00:00"
@@ -43,8 +43,8 @@ def said(setup: Mapping[Place, tuple[Colour, int]], *, tops: Mapping[str, int]) 
 @pytest.fixture
 def sees(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | NotFound | ViewReading]:
     answers: dict[str, FieldFit | NotFound | ViewReading] = {"field": FIT, "view": said(SETUP, tops=ON_BOARD)}
-    monkeypatch.setattr(vision.calibrate, "find_field", lambda _pixels, **_: answers["field"])
-    monkeypatch.setattr(vision.known_position, "read_view", lambda _view: answers["view"])
+    monkeypatch.setattr(vision.field.auto_calibration, "find_field", lambda _pixels, **_: answers["field"])
+    monkeypatch.setattr(vision.field.position_calibration, "read_view", lambda _view: answers["view"])
     return answers
 
 

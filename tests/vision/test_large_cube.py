@@ -9,13 +9,13 @@ from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, RIGHT_HALF, SURELY_A_DIE, answer, find_spots
 from tests.vision.told_dice import tell_finished_looks as tell_looks
 from vision import close_look, further_spots
-from vision.calibrate import calibrate_from_corners
 from vision.dice import read_dice
 from vision.dice_answers import Kind, answer_of
 from vision.dice_glance import Glance
 from vision.die_reading import CubePlace
 from vision.die_windows import DieSpot, KnownBoard, place_window
 from vision.earlier import Earlier
+from vision.field.auto_calibration import calibrate_from_corners
 from vision.further_spots import LARGE_POINTS, TIMES_LARGER
 from vision.geometry.calibration import Calibration
 from vision.pixels.picture_file import load_picture

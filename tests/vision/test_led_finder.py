@@ -4,8 +4,8 @@ import pytest
 
 from tests.vision.drawn_boards import FIELD, calibration_for
 from tests.vision.lit_rims import KNOWN, Light, Patch, on_rim, picture
+from vision.field.led_finder import LedLimits, LedPictures, LedSeen, find_led, rim_mask
 from vision.geometry.calibration import Calibration
-from vision.led_finder import LedLimits, LedPictures, LedSeen, find_led, rim_mask
 
 TILTED = calibration_for(320, 240, corners_px=((55, 35), (270, 30), (300, 205), (20, 215)))
 

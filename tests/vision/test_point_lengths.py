@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.field.auto_calibration import TipSearch, rows_differ, tip_depths_px
 from vision.geometry.top_view import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.point_lengths import TipSearch, rows_differ, tip_depths_px
 
 GROUND, LIGHT, DARK = (60, 110, 90), (190, 210, 220), (40, 40, 120)
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, Picture, photograph
+from vision.field.drift import CannotTell, Moved, Shifted, Steady, recheck, reference_of
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Way
 from vision.geometry.projection import Projection
-from vision.recheck import CannotTell, Moved, Shifted, Steady, recheck, reference_of
 
 pytestmark = pytest.mark.broad
 

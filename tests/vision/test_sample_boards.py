@@ -8,7 +8,7 @@ import pytest
 
 from tests.benchmarks.board_labels import BoardLabel, real_labels
 from tests.benchmarks.board_scores import corner_score, picture_score
-from vision.calibrate import calibrate_from_corners, calibrate_itself
+from vision.field.auto_calibration import calibrate_from_corners, calibrate_itself
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels.picture_file import load_picture

@@ -2,13 +2,13 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.tag_calibration
+import vision.field.tag_calibration
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, LENS, PROJECTION, SIZE_PX, Picture, photograph
-from vision.field_finder import FieldFit, NotFound
+from vision.field.detector import FieldFit, NotFound
+from vision.field.tag_calibration import calibrate_from_tags
+from vision.field.tags import Tags, find_tags
 from vision.geometry.calibration import Calibration, Refusal, Way
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.tag_calibration import calibrate_from_tags
-from vision.tags import Tags, find_tags
 
 pytestmark = pytest.mark.broad
 
@@ -28,8 +28,8 @@ def finder(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | NotFound]:
     """What the finder and its second look answer; to be changed by the test."""
     answers: dict[str, FieldFit | NotFound] = {"field": found([(1.5, -1), (-1, 1), (1, 1.5), (-1, -1)])}
     answers["refined"] = answers["field"]
-    monkeypatch.setattr(vision.tag_calibration, "find_field", lambda _pixels, **_: answers["field"])
-    monkeypatch.setattr(vision.tag_calibration, "refine_field", lambda *_, **__: answers["refined"])
+    monkeypatch.setattr(vision.field.tag_calibration, "find_field", lambda _pixels, **_: answers["field"])
+    monkeypatch.setattr(vision.field.tag_calibration, "refine_field", lambda *_, **__: answers["refined"])
     return answers
 
 
@@ -145,13 +145,13 @@ def test_a_guess_keeps_its_height_only_when_that_is_known(
 ) -> None:
     """The look from the tags' corners finds the field's proportions, unless somebody measured them."""
     asked = []
-    monkeypatch.setattr(vision.tag_calibration, "find_field", lambda _pixels, **_: NotFound("nothing"))
+    monkeypatch.setattr(vision.field.tag_calibration, "find_field", lambda _pixels, **_: NotFound("nothing"))
 
     def refined(*_: object, keep_size: bool = True) -> NotFound:
         asked.append(keep_size)
         return NotFound("nothing")
 
-    monkeypatch.setattr(vision.tag_calibration, "refine_field", refined)
+    monkeypatch.setattr(vision.field.tag_calibration, "refine_field", refined)
     calibrate_from_tags(photograph(), field_mm=field_mm, taken_at=TAKEN)
     assert asked == [field_mm is not None]
 
@@ -165,7 +165,7 @@ def test_bent_tags_do_not_move_the_field(
     bent = {number: corners.copy() for number, corners in tags.corners_px.items()}
     for number in (0, 3):
         bent[number] = bent[number].mean(axis=0) + 2 * (bent[number] - bent[number].mean(axis=0))
-    monkeypatch.setattr(vision.tag_calibration, "find_tags", lambda _pixels: Tags(bent))
+    monkeypatch.setattr(vision.field.tag_calibration, "find_tags", lambda _pixels: Tags(bent))
     assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.003
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import PROJECTION, TAG_MM, photograph
-from vision.tags import corners_at_edges, find_tags
+from vision.field.tags import corners_at_edges, find_tags
 
 
 def blurred_square(blur_px: float, *, white: int = 250, black: int = 12) -> np.ndarray:

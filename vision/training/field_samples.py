@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field_views import (
+from vision.field.network_inputs import (
     BAR,
     BAR_LEFT,
     BAR_RIGHT,

@@ -5,7 +5,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.checkers.network import CLASSES, COUNTS
-from vision.field_views import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
+from vision.field.network_inputs import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
 from vision.training.checker_samples import HARDLY_COVERED, NOT_ASKED, WELL_COVERED
 from vision.training.learning import Batch
 

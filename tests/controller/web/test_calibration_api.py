@@ -15,7 +15,7 @@ from controller.web.calibration_server import OwnDoor
 from controller.web.limits import MOST_BODY_BYTES
 from tests.controller.web.calibrating import API, START, Calibrating, StillCamera, corner_error, labelled_corners
 from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch, play_first_turn
-from vision.calibration_file import load_calibration
+from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import Way
 from vision.pixels.picture_file import load_picture
 

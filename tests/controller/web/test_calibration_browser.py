@@ -32,7 +32,7 @@ from tests.controller.web.browsing import (
 from tests.controller.web.calibrating import PICTURES, START, Calibrating, corner_error, labelled_corners
 from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
 from tests.controller.web.test_accessibility import AXE, serious_faults
-from vision.calibration_file import load_calibration
+from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import Way
 
 BOARDS = Path(__file__).parents[4] / "shared" / "boards"

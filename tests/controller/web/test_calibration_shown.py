@@ -16,10 +16,10 @@ from controller.web.calibration_shown import (
     turned_like,
 )
 from tests.vision.drawn_boards import calibration_for, drawn_board
+from vision.field.drift import CannotTell, Moved, Shifted, Steady, recheck, reference_of
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Placement, Reference
 from vision.geometry.projection import FieldShape
-from vision.recheck import CannotTell, Moved, Shifted, Steady, recheck, reference_of
 
 KNOWN = calibration_for()
 

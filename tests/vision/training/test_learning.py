@@ -10,7 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 
-from vision.field_views import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX  # noqa: E402
+from vision.field.network_inputs import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX  # noqa: E402
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX  # noqa: E402
 from vision.training import learning  # noqa: E402
 from vision.training.all_networks import NETWORKS  # noqa: E402

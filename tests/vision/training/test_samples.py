@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.field_views import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, cells_of_mm
+from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, cells_of_mm
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
 from vision.simulated.draw import draw
 from vision.simulated.truth import TableTruth, truth_of

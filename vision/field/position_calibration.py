@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate import Sureness, calibration_of_fit, sure_field
-from vision.checker_circles import Face, circles_of, colour_of, find_faces
 from vision.checkers.network import ViewReading, read_view
-from vision.field_finder import FieldFit
+from vision.field.auto_calibration import Sureness, calibration_of_fit, sure_field
+from vision.field.bundle_adjustment import Seen, fit_jointly
+from vision.field.checker_circles import Face, circles_of, colour_of, find_faces
+from vision.field.detector import FieldFit
+from vision.field.drift import reference_of
 from vision.geometry.calibration import Calibration, CheckerLook, Placement, Refusal, Way
 from vision.geometry.top_view import columns_mm, rows_mm, view_map
-from vision.joint_fit import Seen, fit_jointly
 from vision.reading import POINTS, Colour, Place
-from vision.recheck import reference_of
 
 Picture = NDArray[np.uint8]
 Occupancy = Mapping[Place, tuple[Colour, int]]  # points that are not named are empty

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers.network import THICKNESS_OF_PITCH
+from vision.field.bundle_adjustment import Circles, circle_middles
 from vision.geometry.calibration import CheckerColour
 from vision.geometry.projection import FieldShape, Points, Projection
-from vision.joint_fit import Circles, circle_middles
 from vision.reading import Colour, Place
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field_edges import SideEdge
+from vision.field.edges import SideEdge
 from vision.geometry.projection import USUAL_FOCAL_PER_WIDTH, FieldShape, Lens, Points, Projection, camera_over_plane
 
 Vector = NDArray[np.float64]

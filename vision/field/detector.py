@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers.network import read_view
-from vision.field_fit import Stations, fit_lines, height_to_width
-from vision.field_views import BAR_LEFT, LEFT, edge_columns_mm, edge_rows_mm, mm_of_cells
+from vision.field.coarse_detector import rough_corners
+from vision.field.line_fit import Stations, fit_lines, height_to_width
+from vision.field.network_inputs import BAR_LEFT, LEFT, edge_columns_mm, edge_rows_mm, mm_of_cells
 from vision.geometry.calibration import ASSUMED_WIDTH_MM
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, map_of_grid, view_map
 from vision.pixels.inference import answers
-from vision.rough_corners import rough_corners
 
 USUAL_BAR_SHARE = 0.085  # of the width: where the bar is looked for first
 LOOKS = 3

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field_views import (
+from vision.field.network_inputs import (
     BAR,
     CELL_PX,
     CORNERS_A,

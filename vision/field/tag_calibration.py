@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibrate import calibration_of_fit, corner_distance_share, field_guess, half_turned
-from vision.field_edges import SideEdge, find_sides, is_behind_rim, side_ends_mm
-from vision.field_finder import FieldFit, NotFound, find_field, refine_field
+from vision.field.auto_calibration import calibration_of_fit, corner_distance_share, field_guess, half_turned
+from vision.field.bundle_adjustment import JointFit, Seen, fit_jointly
+from vision.field.detector import FieldFit, NotFound, find_field, refine_field
+from vision.field.edges import SideEdge, find_sides, is_behind_rim, side_ends_mm
+from vision.field.tags import CORNER_NAMES, Tags, find_tags
 from vision.geometry.calibration import Calibration, Refusal, Way
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
-from vision.joint_fit import JointFit, Seen, fit_jointly
-from vision.tags import CORNER_NAMES, Tags, find_tags
 
 Picture = NDArray[np.uint8]
 LEAST_TAGS = 3
