@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from controller.rules.throws import ThrowRuling, Unclear
-from vision.die_reading import Contact, CubePlace, CubeReading, DieReading, DieState
+from vision.dice.readings import Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.pixels.drawing import LIKELY
 
 _UNCLEAR = {

@@ -15,11 +15,11 @@ from controller.observation import Observation
 from controller.observe import Window, observe
 from controller.stills import StillsWindow, observe_still
 from controller.weigh_limits import EVERYDAY_LIMITS
-from vision import close_look
-from vision.cube_number import cube_numbers
+from vision.dice import classification_cascade as close_look
+from vision.dice.appearance_model import DiceLook, learned_from, without_strangers
+from vision.dice.cube_number import cube_numbers
+from vision.dice.windows import DieSpot
 from vision.dice_events import DiceSettled
-from vision.die_colours import DiceLook, learned_from, without_strangers
-from vision.die_windows import DieSpot
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.motion import Stillness, watch

@@ -4,8 +4,8 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from controller.board_seen import BoardSeen
+from vision.dice.readings import CubeReading
 from vision.dice_events import DiceEvent, SettledDie, dice_of
-from vision.die_reading import CubeReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)

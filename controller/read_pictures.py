@@ -10,7 +10,7 @@ from controller.picture_options import Corners
 from controller.reading_text import DiceInPicture, Outcome, PictureReading, UnreadPicture
 from controller.rules.throws import ThrowContext, ThrowRules
 from controller.throw_seen import throw_seen
-from vision.dice import read_dice
+from vision.dice.detect import read_dice
 from vision.dice_overlay import draw_dice
 from vision.errors import PictureFileError, VisionError
 from vision.frame import Frame

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from controller.rules.throws import ThrowRuling
-from vision.die_reading import DieReading
+from vision.dice.readings import DieReading
 from vision.geometry.calibration import Calibration
 from vision.pixels.drawing import LIKELY
 from vision.reading import BoardReading, Colour, PairReading, PointGuess

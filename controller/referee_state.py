@@ -28,8 +28,8 @@ from controller.rules.match import Match
 from controller.rules.player import Player
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.seating import Seating
+from vision.dice.readings import CubePlace
 from vision.dice_events import SettledDie
-from vision.die_reading import CubePlace
 
 
 class Phase(Enum):

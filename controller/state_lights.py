@@ -29,7 +29,7 @@ from controller.table import Table, in_force
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.patterns import SWEEP_MS
-from vision.die_reading import BoardHalf
+from vision.dice.readings import BoardHalf
 from vision.reading import Place
 
 VOID_SHOWN_MS = 5_000

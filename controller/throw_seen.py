@@ -19,7 +19,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from vision.die_reading import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
+from vision.dice.readings import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
 from vision.reading import BoardReading
 
 

@@ -237,10 +237,10 @@ def test_the_top_level_is_as_agreed() -> None:
         ("controller/rules/roll.py", "from .. import loop", ["controller/rules/roll.py:1 imports controller.loop"]),
         ("controller/rules/roll.py", "from controller import loop", ["controller/rules/roll.py:1 imports controller.loop"]),
         ("controller/rules/roll.py", "def f():\n    import os", ["controller/rules/roll.py:2 imports os"]),
-        ("vision/dice.py", "from controller.rules import judge", ["vision/dice.py:1 imports controller.rules.judge"]),
-        ("vision/dice.py", "import firmware_bridge", ["vision/dice.py:1 imports firmware_bridge"]),
-        ("vision/dice.py", "if TYPE_CHECKING:\n    import controller", ["vision/dice.py:2 imports controller"]),
-        ("vision/dice.py", "import scipy", ["vision/dice.py:1 imports scipy"]),
+        ("vision/dice/detect.py", "from controller.rules import judge", ["vision/dice/detect.py:1 imports controller.rules.judge"]),
+        ("vision/dice/detect.py", "import firmware_bridge", ["vision/dice/detect.py:1 imports firmware_bridge"]),
+        ("vision/dice/detect.py", "if TYPE_CHECKING:\n    import controller", ["vision/dice/detect.py:2 imports controller"]),
+        ("vision/dice/detect.py", "import scipy", ["vision/dice/detect.py:1 imports scipy"]),
         ("vision/training/fit.py", "import controller", ["vision/training/fit.py:1 imports controller"]),
         ("firmware_bridge/link.py", "import numpy", ["firmware_bridge/link.py:1 imports numpy"]),
         ("firmware_bridge/link.py", "import vision.frame", ["firmware_bridge/link.py:1 imports vision.frame"]),
@@ -313,8 +313,8 @@ def test_an_import_out_of_place_is_found(path: str, source: str, module: str) ->
 @pytest.mark.parametrize(
     ("rule", "path", "source", "expected"),
     [
-        (training_at_play, "vision/dice.py", "from .training import fit", ["vision/dice.py:1 imports vision.training.fit"]),
-        (drawing_and_reading, "vision/simulated/a.py", "from vision import dice", ["vision/simulated/a.py:1 imports vision.dice"]),
+        (training_at_play, "vision/dice/detect.py", "from .training import fit", ["vision/dice/detect.py:1 imports vision.training.fit"]),
+        (drawing_and_reading, "vision/simulated/a.py", "from vision import dice", ["vision/simulated/a.py:1 imports vision.dice.detect"]),
         (drawing_and_reading, "vision/a.py", "from .simulated import draw", ["vision/a.py:1 imports vision.simulated.draw"]),
         (drawing_and_reading, "vision/simulated/a.py", "from vision.frame import Frame\nfrom . import draw", []),
         (drawing_and_reading, "vision/training/a.py", "from vision.simulated import draw", []),
@@ -331,7 +331,7 @@ def test_an_import_out_of_place_is_found(path: str, source: str, module: str) ->
         (long_file, "tests/test_a.py", "x = 1\n" * 401, ["tests/test_a.py has 401 lines"]),
         (empty_name, "vision/utils.py", "", ["vision/utils.py: utils says nothing"]),
         (empty_name, "vision/common/a.py", "", ["vision/common/a.py: common says nothing"]),
-        (empty_name, "vision/dice.py", "", []),
+        (empty_name, "vision/dice/detect.py", "", []),
     ],
 )  # fmt: skip
 def test_each_rule_can_fail(rule: Rule, path: str, source: str, expected: list[str]) -> None:

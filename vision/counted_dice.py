@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from vision.checkers.colour_classes import BAR, place_at
 from vision.checkers.network import COUNTS, ViewReading
-from vision.die_reading import FLAT_LIE, CubeReading, DieReading
-from vision.die_windows import KnownBoard
+from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
+from vision.dice.windows import KnownBoard
 from vision.geometry.projection import Points
 from vision.geometry.top_view import HALF_PX, PITCH_PX, to_view
 

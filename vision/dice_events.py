@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from vision.die_reading import DieReading
+from vision.dice.readings import DieReading
 
 
 @dataclass(frozen=True, slots=True)

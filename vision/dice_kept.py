@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
+from vision.dice.readings import DieReading
 from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.dice_limits import RestLimits
 from vision.die_looks import sizes_apart
 from vision.die_pairing import paired
-from vision.die_reading import DieReading
 
 # At a new rest no way is too long: a hand may have pushed the die right across the board. Squared sizes.
 _ANYWHERE, _NEVER = 1e6, 2e6

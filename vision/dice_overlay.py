@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import CubeReading, DieReading, DieState
+from vision.dice.readings import CubeReading, DieReading, DieState
 from vision.geometry.projection import Points
 from vision.pixels.drawing import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 

@@ -32,12 +32,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from vision import dice_kept
+from vision.dice.readings import DieReading, DieState
 from vision.dice_events import DiceEvent, SettledDie
 from vision.dice_kept import KeptDice
 from vision.dice_limits import RestLimits
 from vision.die_looks import combined, middle_px, sizes_apart
 from vision.die_pairing import paired
-from vision.die_reading import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import hypot
 from statistics import fmean, median
 
-from vision.die_reading import STILL_LIES, BoardHalf, Contact, DieReading, DieState
+from vision.dice.readings import STILL_LIES, BoardHalf, Contact, DieReading, DieState
 from vision.errors import ImpossibleReadingError
 
 # From the best to the worst: a throw that counts wants the first.

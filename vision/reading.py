@@ -30,16 +30,15 @@ from vision.counted_dice import (
     with_dice_doubted,
     with_hidden_below,
 )
-from vision.dice import read_dice
-from vision.die_reading import CubeReading, DieReading
-from vision.die_windows import KnownBoard
-from vision.earlier import Earlier
+from vision.dice.candidates import Earlier, SpotLook
+from vision.dice.detect import read_dice
+from vision.dice.readings import CubeReading, DieReading
+from vision.dice.windows import KnownBoard
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, for_picture
 from vision.geometry.projection import FieldShape, Projection
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
-from vision.spot_looks import SpotLook
 
 MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more
 # Below this a place counts as hidden; the network's `visible` is the probability that it can be told.

@@ -20,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers.occupancy import Stood
-from vision.earlier import Earlier, spots_of_dice
+from vision.dice.candidates import Earlier, SpotLook, spots_of_dice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels.resize import reduced_frame, shrink_for
 from vision.reading import BoardReading, ReadFrame, read_board_knowing
-from vision.spot_looks import SpotLook
 
 
 @dataclass(frozen=True, slots=True)

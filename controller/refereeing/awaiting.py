@@ -7,7 +7,7 @@ from controller.refereeing import cubes, gathering, inferring, restoring, rollin
 from controller.refereeing.course import Course
 from controller.refereeing.turn_end import dice_are_back
 from controller.table import Table
-from vision.die_reading import CubePlace
+from vision.dice.readings import CubePlace
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

@@ -10,8 +10,8 @@ from controller.referee_state import Awareness, Phase, RefereeState
 from controller.refereeing.applied import applied
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
+from vision.dice.readings import CubePlace, DieState
 from vision.dice_events import DieMoved
-from vision.die_reading import CubePlace, DieState
 
 # For so long a board rests until dice that lie there, or were taken away, are told.
 TOLD_WITHIN_MS = EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms

@@ -18,7 +18,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.scoring import Kind, points_for_drop
 from controller.seating import Edge
 from controller.table import Table
-from vision.die_reading import CubePlace
+from vision.dice.readings import CubePlace
 
 _NO_CUBE = CubeRules(use=False)
 

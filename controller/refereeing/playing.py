@@ -15,8 +15,8 @@ from controller.refereeing.verdicts import Played, verdict_on
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import EarlyThrow
 from controller.table import Table
+from vision.dice.readings import DieState
 from vision.dice_events import DieMoved, DieTurned, ExtraDice, SettledDie
-from vision.die_reading import DieState
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

@@ -19,7 +19,7 @@ from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm
 from controller.simulation.moments import OUT_MM, HandThere, Moment, between_mm
 from controller.simulation.stacks import Stack
-from vision.die_reading import FACES, BoardHalf, Contact, DieReading, DieState
+from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
 from vision.reading import POINTS, BoardReading, PairReading, Place, PlaceReading
 
 _COUNTS = 16

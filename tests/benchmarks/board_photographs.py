@@ -10,8 +10,8 @@ from typing import Any
 from controller.find_board import board_at_corners
 from tests.benchmarks.boards import report
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, labels_of_lines, throw_of
-from vision.die_reading import BoardHalf, DieState
-from vision.die_windows import KnownBoard
+from vision.dice.readings import BoardHalf, DieState
+from vision.dice.windows import KnownBoard
 from vision.errors import VisionError
 from vision.geometry.calibration import Calibration, Refusal
 from vision.pixels.picture_file import load_picture

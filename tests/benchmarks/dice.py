@@ -60,7 +60,7 @@ from tests.benchmarks.spoiled_pictures import SPOILS, spoiled
 from vision.checkers.colour_classes import with_faces
 from vision.checkers.network import read_view
 from vision.checkers.occupancy import Standing, standing_of
-from vision.dice import read_dice
+from vision.dice.detect import read_dice
 from vision.errors import ModelFileError
 from vision.geometry.top_view import view_map
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from controller.rules.throws import BadThrow
-from vision.die_reading import BoardHalf, DieState
-from vision.die_windows import KnownBoard
+from vision.dice.readings import BoardHalf, DieState
+from vision.dice.windows import KnownBoard
 from vision.training.rendered.arrays import vector
 from vision.training.rendered.dice_windows_styles import hue_deg, saturation
 from vision.training.rendered.palette import luma

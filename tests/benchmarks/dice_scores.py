@@ -14,8 +14,8 @@ from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
 from controller.rules.variants import ruleset_named
 from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_die
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx, ThrowLabel
-from vision.dice import DiceInView
-from vision.die_reading import CubeReading, DieReading
+from vision.dice.detect import DiceInView
+from vision.dice.readings import CubeReading, DieReading
 
 SAME_PLACE = 0.5  # edges; what is read further off is another thing
 RULES = ThrowRules.of(ruleset_named("backgammon"))

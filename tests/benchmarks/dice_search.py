@@ -19,9 +19,9 @@ from tests.benchmarks.dice import DEFAULT_FOLDER
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, rendered_labels
 from tests.benchmarks.dice_scores import edges_away
 from tests.benchmarks.dice_tables import READABLE_PX
-from vision.dice_finder import find_dice
-from vision.die_windows import DieSpot
-from vision.told_looks import DiceLimits
+from vision.dice.candidates import DiceLimits
+from vision.dice.proposals import find_dice
+from vision.dice.windows import DieSpot
 
 NEAR, WELL_PUT = 0.6, 0.35  # edges of the die from its upper face's middle, or its own
 SURE = 0.5  # score

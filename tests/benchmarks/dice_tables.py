@@ -9,8 +9,8 @@ from controller.rules.throws import BadThrow
 from tests.benchmarks.board_scores import ratio
 from tests.benchmarks.dice_labels import A_HAND, COCKED_FROM_DEG, SEEN_FROM, SURELY_COCKED_DEG
 from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, ThrowScore
-from vision.dice_answers import LIES
-from vision.die_reading import DieState
+from vision.dice.classifier import LIES
+from vision.dice.readings import DieState
 
 READABLE_PX = 18.0  # an edge of the upper face; a smaller one is asked for nowhere
 SIZES_PX = (READABLE_PX, 22.0, 28.0, 36.0, 48.0)

@@ -11,9 +11,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from vision import further_spots
-from vision.dice_finder import find_dice
-from vision.die_windows import DieSpot
+from vision.dice import search_stages as further_spots
+from vision.dice.proposals import find_dice
+from vision.dice.windows import DieSpot
 
 OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations, of the place each way and of the size
 

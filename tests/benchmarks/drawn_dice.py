@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, mean_edge, throw_of, with_sides
-from vision.die_reading import BoardHalf, DieState
-from vision.die_windows import KnownBoard
+from vision.dice.readings import BoardHalf, DieState
+from vision.dice.windows import KnownBoard
 from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.simulated import dice_poses
 from vision.simulated.arranging import as_die, field_in_picture

@@ -45,7 +45,7 @@ from firmware_bridge.led_frame import LedFrame
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.simulated.played_tables import calibration_of
 from vision import reading
-from vision.dice import DiceInView, read_dice
+from vision.dice.detect import DiceInView, read_dice
 from vision.frame import Frame
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style

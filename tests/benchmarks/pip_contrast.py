@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.pip_patterns import PATTERNS, SPREAD
+from vision.dice.pip_template import PATTERNS, SPREAD
 
 SAMPLES = 48  # along the upper face
 # Shares of an edge. A pip's radius is 0.08 to 0.12; what lies further out than the last shows the edges' rounding.

@@ -12,7 +12,7 @@ import pytest
 
 from controller.rules.throws import BadThrow
 from tests.benchmarks.board_photographs import DIE_POINTS, photographed_boards
-from vision.die_reading import BoardHalf
+from vision.dice.readings import BoardHalf
 
 PICTURES = Path(__file__).parent.parent / "vision" / "pictures"
 

@@ -11,8 +11,8 @@ from controller.rules.throws import BadThrow
 from tests.benchmarks.dice_labels import A_HAND, NO_HAND, CubeLabel, DiceLabel, DieLabel, throw_of
 from tests.benchmarks.dice_scores import SAME_PLACE, Stray, paired, picture_score
 from tests.benchmarks.dice_tables import STATE_COLUMNS, asked_of, state_rows, stray_rows, throw_rows, value_row
-from vision.dice import DiceInView
-from vision.die_reading import BoardHalf, Contact, DieReading, DieState
+from vision.dice.detect import DiceInView
+from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
 
 SIZE_PX = 20.0
 TILTED, NO_HAND_IN_VIEW = "tilt > 10 degrees", "  no hand in view"  # rows

@@ -2,8 +2,8 @@ from pathlib import Path
 
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel
 from tests.benchmarks.dice_search import LIMITS, score_rows, search_score
-from vision.die_reading import DieState
-from vision.die_windows import DieSpot
+from vision.dice.readings import DieState
+from vision.dice.windows import DieSpot
 
 
 def die(x_px: float, *, tilt_deg: float = 0.0, is_asked: bool = True) -> DieLabel:

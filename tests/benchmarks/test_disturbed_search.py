@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 
 from tests.benchmarks import disturbed_search as search
-from vision import further_spots
-from vision.die_windows import DieSpot
-from vision.earlier import Earlier
-from vision.further_spots import SearchedPicture
-from vision.told_looks import DiceLimits
+from vision.dice import search_stages as further_spots
+from vision.dice.candidates import DiceLimits, Earlier
+from vision.dice.search_stages import SearchedPicture
+from vision.dice.windows import DieSpot
 
 SPOT = DieSpot((100.0, 50.0), 20.0, 0.7)
 PICTURE = SearchedPicture(np.zeros((8, 8, 3), np.uint8), None, DiceLimits(), Earlier(), ())

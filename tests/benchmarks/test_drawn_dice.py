@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.drawn_dice import SIZE_PX, drawn_throws
-from vision.dice import read_dice
-from vision.die_reading import DieState
+from vision.dice.detect import read_dice
+from vision.dice.readings import DieState
 
 pytestmark = pytest.mark.broad
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.dice_tables import STANDS_OUT
 from tests.benchmarks.pip_contrast import pip_contrast
-from vision.pip_patterns import PATTERNS, SPREAD
+from vision.dice.pip_template import PATTERNS, SPREAD
 
 EDGE_PX, MIDDLE_PX = 24, 30.0
 QUAD_PX = MIDDLE_PX + EDGE_PX / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])

@@ -12,8 +12,8 @@ from tests.benchmarks.dice_scores import PictureScore, picture_score
 from tests.benchmarks.dice_tables import SPOILED_COLUMNS, spoiled_row
 from tests.benchmarks.spoiled_pictures import AROUND, SPOILS, spoiled
 from tests.benchmarks.test_dice_scores import COCKED, FLAT, OTHER, as_read, label_of
-from vision.dice import DiceInView
-from vision.die_reading import DieState
+from vision.dice.detect import DiceInView
+from vision.dice.readings import DieState
 
 WIDTH, HEIGHT, EDGE_PX = 400, 300, 20.0
 LEFT, RIGHT = (DieLabel(face, DieState.FLAT, (at,), EDGE_PX) for face, at in ((5, (100.0, 150.0)), (2, (300.0, 150.0))))

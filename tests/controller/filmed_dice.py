@@ -21,7 +21,7 @@ from controller.rules.ruleset import Ruleset
 from controller.table import Table
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.refereed_match import SEATING, die_reading, moved, table_of
-from vision.die_reading import BoardHalf, DieReading, DieState
+from vision.dice.readings import BoardHalf, DieReading, DieState
 from vision.reading import BoardReading
 
 FRAME_MS = 67

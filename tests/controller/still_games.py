@@ -21,7 +21,7 @@ from controller.transcribing import for_stills
 from tests.controller.board_sights import Sight, reading_of
 from tests.rules.strategies import TurnPlayed
 from tests.vision.dice_films import die
-from vision.die_reading import DieReading, DieState
+from vision.dice.readings import DieReading, DieState
 
 Picture = tuple[Position, tuple[DieReading, ...]]
 PICTURE_MS = 33

@@ -5,7 +5,7 @@ import pytest
 from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from controller.rules.throws import BadThrow, ThrowRuling, Unclear
 from tests.vision.hand_made_dice import cocked, die
-from vision.die_reading import BoardHalf, Contact, CubePlace, CubeReading, DieState
+from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieState
 
 
 class TestADie:

@@ -9,7 +9,8 @@ from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
-from vision import pip_patterns, pips_alike
+from vision.dice import pip_check as pips_alike
+from vision.dice import pip_template as pip_patterns
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels import inference as networks

@@ -20,7 +20,7 @@ from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, EarlyThrow, Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at
-from vision.die_reading import DieReading, DieState
+from vision.dice.readings import DieReading, DieState
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 WHITES = die_at(3, (700, 300))

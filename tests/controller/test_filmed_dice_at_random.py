@@ -13,7 +13,7 @@ from controller.events import DiceRolled, Evidence, OpeningThrown
 from controller.referee import durable, replayed
 from controller.referee_state import Phase
 from tests.controller.filmed_dice import FilmedMatch, die_at
-from vision.die_reading import DieReading, DieState
+from vision.dice.readings import DieReading, DieState
 
 pytestmark = pytest.mark.broad
 

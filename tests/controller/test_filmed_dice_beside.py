@@ -19,7 +19,7 @@ from controller.rules.throws import BadThrow, Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at
 from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, PAIR_BESIDE, SIX_FOUR, WHITES, asked_in, kinds
 from tests.controller.test_filmed_shared_dice import is_asked_and_not_refused, openings
-from vision.die_reading import DieReading, DieState
+from vision.dice.readings import DieReading, DieState
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 OFF = DieState.OFF_BOARD

@@ -8,7 +8,7 @@ from controller.rules.player import Player
 from controller.rules.throws import Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at
 from tests.controller.test_filmed_dice import BY_BLACK, PAIR_BESIDE, SIX_FOUR, asked_in, kinds
-from vision.die_reading import DieReading
+from vision.dice.readings import DieReading
 
 BLACK = Player.BLACK
 ELSEWHERE = die_at(6, (250, 200)), die_at(4, (300, 260))

@@ -16,7 +16,7 @@ from controller.rules.variants import RULESETS
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for, said
 from vision.checkers.network import ViewReading
-from vision.dice import DiceInView
+from vision.dice.detect import DiceInView
 from vision.field.calibration_file import save_calibration
 from vision.geometry.calibration import Calibration, Refusal
 from vision.pixels.picture_file import load_picture

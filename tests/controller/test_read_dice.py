@@ -14,9 +14,9 @@ from controller.cli import main
 from tests.controller.board_pictures import board, written
 from tests.vision.drawn_boards import calibration_for
 from tests.vision.hand_made_dice import board_with, cocked, die
-from vision.dice import DiceInView
-from vision.die_reading import BoardHalf, CubePlace, CubeReading, DieReading, DieState
-from vision.die_windows import KnownBoard
+from vision.dice.detect import DiceInView
+from vision.dice.readings import BoardHalf, CubePlace, CubeReading, DieReading, DieState
+from vision.dice.windows import KnownBoard
 from vision.pixels.picture_file import load_picture
 
 Record = dict[str, Any]

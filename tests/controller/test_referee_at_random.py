@@ -20,7 +20,7 @@ from controller.rules.scoring import Kind
 from controller.rules.stages import Stage
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from tests.controller.test_referee_table import SOME
-from vision.die_reading import BoardHalf, CubePlace, DieState
+from vision.dice.readings import BoardHalf, CubePlace, DieState
 
 pytestmark = pytest.mark.broad
 

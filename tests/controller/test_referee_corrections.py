@@ -36,7 +36,7 @@ from controller.rules import grasshopper
 from controller.rules.grasshopper import Action, ActionKind
 from controller.rules.player import Player
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
-from vision.die_reading import BoardHalf
+from vision.dice.readings import BoardHalf
 
 pytestmark = pytest.mark.broad
 

@@ -35,7 +35,7 @@ from controller.rules.scoring import Kind
 from controller.rules.variants import ruleset_named
 from controller.seating import Edge, Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
-from vision.die_reading import BoardHalf, CubePlace
+from vision.dice.readings import BoardHalf, CubePlace
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # White has two checkers left and throws; Black has borne off one.

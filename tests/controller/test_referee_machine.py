@@ -33,7 +33,7 @@ from controller.ruling_text import ruling_text
 from controller.seating import ALL_SEATINGS
 from controller.state_lights import signs_of
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
-from vision.die_reading import BoardHalf, CubePlace, DieState
+from vision.dice.readings import BoardHalf, CubePlace, DieState
 
 pytestmark = pytest.mark.broad
 

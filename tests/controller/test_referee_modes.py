@@ -13,7 +13,7 @@ from controller.state_lights import signs_of
 from controller.table import in_force
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.test_referee_table import in_phase
-from vision.die_reading import BoardHalf
+from vision.dice.readings import BoardHalf
 
 WHITE = Player.WHITE
 

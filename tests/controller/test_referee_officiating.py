@@ -41,8 +41,8 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
+from vision.dice.readings import BoardHalf, DieState
 from vision.dice_events import DiceLifted
-from vision.die_reading import BoardHalf, DieState
 
 pytestmark = pytest.mark.broad
 

@@ -11,8 +11,8 @@ from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import Unclear
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
+from vision.dice.readings import BoardHalf
 from vision.dice_events import DiceLifted
-from vision.die_reading import BoardHalf
 
 pytestmark = pytest.mark.broad
 

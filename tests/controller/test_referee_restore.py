@@ -30,7 +30,7 @@ from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.state_lights import signs_of
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
-from vision.die_reading import BoardHalf
+from vision.dice.readings import BoardHalf
 from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

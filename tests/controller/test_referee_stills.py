@@ -30,7 +30,7 @@ from tests.controller.still_games import Picture, Seeing, observations, refereed
 from tests.rules.boards import board, game
 from tests.rules.strategies import TurnPlayed, random_game
 from tests.vision.dice_films import die
-from vision.die_reading import DieReading, DieState
+from vision.dice.readings import DieReading, DieState
 
 pytestmark = pytest.mark.broad
 

@@ -41,7 +41,7 @@ from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.seating import Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
-from vision.die_reading import BoardHalf
+from vision.dice.readings import BoardHalf
 
 pytestmark = pytest.mark.broad
 

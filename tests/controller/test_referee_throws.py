@@ -21,8 +21,8 @@ from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
+from vision.dice.readings import BoardHalf, DieState
 from vision.dice_events import DiceLifted
-from vision.die_reading import BoardHalf, DieState
 from vision.reading import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

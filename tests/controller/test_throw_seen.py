@@ -18,7 +18,7 @@ from controller.throw_seen import (
     without_faces_of_parts,
 )
 from tests.vision.hand_made_dice import board_with, cocked, die
-from vision.die_reading import BoardHalf, Contact, DieReading, DieState
+from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
 
 BACKGAMMON, USBGF = ThrowRules(), ThrowRules(dice_on_checker=DiceOnChecker.VALID)
 

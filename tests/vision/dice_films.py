@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
 from vision.dice_events import DiceEvent
 from vision.dice_limits import RestLimits
 from vision.dice_rest import DiceFrame, DiceWatch, step
-from vision.die_reading import FACES, BoardHalf, Contact, DieReading, DieState
 
 SIZE_PX = 30.0
 LEFT_PX, RIGHT_PX = (100.0, 200.0), (400.0, 220.0)

@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.vision.drawn_boards import FIELD, said
 from vision.checkers.occupancy import Standing
-from vision.die_reading import FACES, BoardHalf, Contact, CubeReading, DieReading, DieState
-from vision.die_windows import KnownBoard
+from vision.dice.readings import FACES, BoardHalf, Contact, CubeReading, DieReading, DieState
+from vision.dice.windows import KnownBoard
 from vision.geometry.projection import Lens, Projection
 from vision.reading import BoardReading, board_reading
 

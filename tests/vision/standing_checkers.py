@@ -8,9 +8,9 @@ import numpy as np
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from vision.checkers.network import PLACES, CheckerTop, ViewReading
 from vision.checkers.occupancy import Standing, Stood, standing_of
-from vision.dice_clearance import FLAT_IN_PLAY, likelier_lies
-from vision.die_reading import STILL_LIES, DieState
-from vision.die_windows import KnownBoard
+from vision.dice.lie_prior import FLAT_IN_PLAY, likelier_lies
+from vision.dice.readings import STILL_LIES, DieState
+from vision.dice.windows import KnownBoard
 from vision.geometry.projection import FieldShape, Points
 from vision.geometry.top_view import to_view
 

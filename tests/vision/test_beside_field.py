@@ -15,14 +15,16 @@ from tests.vision.told_dice import (
     tell_dice,
     tell_finished_looks,
 )
-from vision import beside_field, close_look, die_opinions
-from vision.beside_field import SAYS_SO, doubted_beside_field
-from vision.close_look import TOLD, Look
-from vision.dice import read_dice
-from vision.dice_answers import KIND, Kind, answer_of
-from vision.die_opinions import CAREFUL, QUICK, SECOND_OPINION, THIRD_OPINION
-from vision.die_windows import DieSpot, place_window
-from vision.told_looks import DiceLimits
+from vision.dice import classification_cascade as close_look
+from vision.dice import ensemble as die_opinions
+from vision.dice import off_field_check as beside_field
+from vision.dice.candidates import DiceLimits
+from vision.dice.classification_cascade import TOLD, Look
+from vision.dice.classifier import KIND, Kind, answer_of
+from vision.dice.detect import read_dice
+from vision.dice.ensemble import CAREFUL, QUICK, SECOND_OPINION, THIRD_OPINION
+from vision.dice.off_field_check import SAYS_SO, doubted_beside_field
+from vision.dice.windows import DieSpot, place_window
 
 BESIDE, ON_THE_RIM = (60.0, 150.0), (95.0, 240.0)  # 40 and 5 mm from the field
 
@@ -118,7 +120,7 @@ def test_it_is_as_large_as_the_die_in_the_field(
     tell_finished_looks(monkeypatch, says)
     edges = {at: each * EDGE_PX for at, each in places.items()}
     monkeypatch.setattr(close_look.Look, "edge", property(lambda look: edges.get(look.spot.centre_px, EDGE_PX)))
-    monkeypatch.setattr("vision.spot_looks.doubted_beside_field", lambda _, look: look)
+    monkeypatch.setattr("vision.dice.candidates.doubted_beside_field", lambda _, look: look)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
 

@@ -9,10 +9,10 @@ import pytest
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.standing_checkers import EDGE_MM, FIELD, likelier, with_faces_at
 from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, flat_so_surely, tell_dice
-from vision.between_things import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, radius_of, room_edges
 from vision.checkers.occupancy import Standing
-from vision.dice import read_dice
-from vision.die_reading import DieState
+from vision.dice.detect import read_dice
+from vision.dice.readings import DieState
+from vision.dice.wedge_prior import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, radius_of, room_edges
 from vision.geometry.projection import Points
 
 

@@ -22,13 +22,13 @@ from tests.vision.told_dice import (
     tell_dice,
     tell_number,
 )
-from vision import close_look
-from vision.dice import DiceInView, read_dice
-from vision.dice_answers import ANSWERS, FACE, KIND, LIE, DieAnswer, Kind, answer_of
-from vision.dice_glance import ASIDE, Glance
-from vision.die_reading import DieReading, DieState
-from vision.die_windows import SAME_DIE, DieSpot, KnownBoard
-from vision.pip_patterns import PipEvidence
+from vision.dice import classification_cascade as close_look
+from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, DieAnswer, Kind, answer_of
+from vision.dice.detect import DiceInView, read_dice
+from vision.dice.pip_template import PipEvidence
+from vision.dice.proposals import ASIDE, Glance
+from vision.dice.readings import DieReading, DieState
+from vision.dice.windows import SAME_DIE, DieSpot, KnownBoard
 
 
 @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])

@@ -17,7 +17,7 @@ from vision.counted_dice import (
     with_dice_doubted,
     with_hidden_below,
 )
-from vision.die_reading import CubePlace, CubeReading, DieReading
+from vision.dice.readings import CubePlace, CubeReading, DieReading
 from vision.geometry.top_view import to_view
 
 FIELD = STRAIGHT_DOWN.field

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cube_number import CUBE_VALUES, PLAIN_NUMBER, cube_numbers, number_window, shows_a_number
-from vision.die_windows import WINDOW_PX, DieSpot
+from vision.dice.cube_number import CUBE_VALUES, PLAIN_NUMBER, cube_numbers, number_window, shows_a_number
+from vision.dice.windows import WINDOW_PX, DieSpot
 
 EDGE_PX = 40
 MIDDLE = (70.0, 60.0)

@@ -23,13 +23,14 @@ from tests.vision.told_dice import (
     tell_looks,
     tell_number,
 )
-from vision import close_look, dice
-from vision.dice import read_dice
-from vision.dice_answers import FACE, KIND, LIE, LIES, SIZE, Kind
-from vision.dice_glance import Glance
-from vision.die_opinions import NEARER
-from vision.die_reading import BoardHalf, Contact, CubePlace, DieState
-from vision.die_windows import SIGHT, DieSpot
+from vision.dice import classification_cascade as close_look
+from vision.dice import detect as dice
+from vision.dice.classifier import FACE, KIND, LIE, LIES, SIZE, Kind
+from vision.dice.detect import read_dice
+from vision.dice.ensemble import NEARER
+from vision.dice.proposals import Glance
+from vision.dice.readings import BoardHalf, Contact, CubePlace, DieState
+from vision.dice.windows import SIGHT, DieSpot
 
 
 class TestWhatIsThere:

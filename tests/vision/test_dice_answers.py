@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vision.dice_answers import (
+from vision.dice.classifier import (
     ANSWERS,
     BASE,
     CHECKER,
@@ -18,7 +18,7 @@ from vision.dice_answers import (
     TOP,
     answer_of,
 )
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 
 
 def test_every_number_has_one_meaning() -> None:

@@ -18,12 +18,13 @@ from tests.vision.standing_checkers import (
     with_faces_at,
 )
 from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
-from vision import close_look, dice
-from vision.between_things import USUAL_OF_MOST
 from vision.checkers.network import CheckerTop
 from vision.checkers.occupancy import Standing, Stood, standing_of
-from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
-from vision.dice_clearance import (
+from vision.dice import classification_cascade as close_look
+from vision.dice import detect as dice
+from vision.dice.candidates import Earlier
+from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
+from vision.dice.lie_prior import (
     FLAT_BESIDE_DIE,
     FLAT_IN_PLAY,
     FLAT_WHERE_CLEAR,
@@ -32,9 +33,9 @@ from vision.dice_clearance import (
     LAID_SINCE,
     likelier_lies,
 )
-from vision.die_reading import STILL_LIES, DieState
-from vision.die_windows import SIGHT, DieSpot, place_window
-from vision.earlier import Earlier
+from vision.dice.readings import STILL_LIES, DieState
+from vision.dice.wedge_prior import USUAL_OF_MOST
+from vision.dice.windows import SIGHT, DieSpot, place_window
 from vision.geometry.top_view import to_view
 
 CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0

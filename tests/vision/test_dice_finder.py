@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import vision.dice_finder
+import vision.dice.proposals
 from tests.vision.hand_made_dice import ASLANT, STRAIGHT_DOWN
-from vision.dice_finder import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, FinderLimits, X, Y, find_dice
-from vision.die_windows import KnownBoard
+from vision.dice.proposals import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, FinderLimits, X, Y, find_dice
+from vision.dice.windows import KnownBoard
 
 Maps = NDArray[np.float32]
 PICTURE = np.zeros((96, 160, 3), np.uint8)
@@ -37,7 +37,7 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Maps], Any]], F
 
     def put(draw: Callable[[Maps], Any]) -> Finder:
         finder = Finder(draw)
-        monkeypatch.setattr(vision.dice_finder, "answers", finder.answers)
+        monkeypatch.setattr(vision.dice.proposals, "answers", finder.answers)
         return finder
 
     return put
@@ -169,7 +169,7 @@ class TestOnABoard:
             shown.append(picture)
             return finder.answers(name, picture, outputs)
 
-        monkeypatch.setattr(vision.dice_finder, "answers", answers)
+        monkeypatch.setattr(vision.dice.proposals, "answers", answers)
         board = KnownBoard(STRAIGHT_DOWN.projection.scaled(4), STRAIGHT_DOWN.field)
         picture = np.zeros((1920, 2560, 3), np.uint8)
         picture[960:, 1280:] = 200

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision import dice_glance
-from vision.dice_glance import (
+from vision.dice import proposals as dice_glance
+from vision.dice.proposals import (
     GLANCE_ANSWERS,
     GLANCE_EDGES,
     GLANCE_PX,
@@ -19,7 +19,7 @@ from vision.dice_glance import (
     settled_glance,
     something,
 )
-from vision.die_windows import DieSpot
+from vision.dice.windows import DieSpot
 
 EDGE_PX = 24.0
 GREY, BRIGHT = 90, 255

@@ -21,15 +21,15 @@ from tests.vision.told_dice import (
     tell_finished_looks,
     tell_looks,
 )
-from vision import close_look, dice
-from vision.dice import read_dice
-from vision.dice_answers import FACE, KIND, Kind, answer_of
-from vision.dice_glance import Glance
-from vision.die_reading import BoardHalf
-from vision.die_windows import SIGHT, DieSpot, place_window
-from vision.earlier import Earlier
-from vision.pip_patterns import PipEvidence
-from vision.told_looks import DiceLimits
+from vision.dice import classification_cascade as close_look
+from vision.dice import detect as dice
+from vision.dice.candidates import DiceLimits, Earlier
+from vision.dice.classifier import FACE, KIND, Kind, answer_of
+from vision.dice.detect import read_dice
+from vision.dice.pip_template import PipEvidence
+from vision.dice.proposals import Glance
+from vision.dice.readings import BoardHalf
+from vision.dice.windows import SIGHT, DieSpot, place_window
 
 
 def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]) -> None:
@@ -220,7 +220,7 @@ class TestBesideSpots:
         beside = (RIGHT_HALF, (self.LEANS[0] + 0.6 * EDGE_PX, self.LEANS[1]))
         find_spots(monkeypatch, [DieSpot(at_px, 1.2 * EDGE_PX, 0.5) for at_px in (*beside, *found)])
         tell_finished_looks(monkeypatch, says)
-        monkeypatch.setattr("vision.dice_glance.glance_at", glance)
+        monkeypatch.setattr("vision.dice.proposals.glance_at", glance)
         seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=earlier)
         assert sum(one.spot.centre_px == self.LEANS for one in seen.spots) <= 1  # both spots lead to it
         return [die.centre_px[0] for die in seen.dice]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.vision.dice_films import die
 from tests.vision.drawn_tables import calibration_of, table
-from vision.die_colours import (
+from vision.dice.appearance_model import (
     DiceLook,
     DieColours,
     LearningLimits,
@@ -17,7 +17,7 @@ from vision.die_colours import (
     learned_from,
     without_strangers,
 )
-from vision.die_reading import DieReading, DieState
+from vision.dice.readings import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.simulated import draw
 from vision.simulated.scene import Scene

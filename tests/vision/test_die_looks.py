@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.dice_films import LEFT_PX, die
+from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
 from vision.die_looks import LookLimits, combined
-from vision.die_reading import BoardHalf, Contact, DieReading, DieState
 from vision.errors import ImpossibleReadingError
 
 

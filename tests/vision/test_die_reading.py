@@ -4,7 +4,7 @@ from math import inf, nan
 import pytest
 
 from tests.vision.hand_made_dice import die
-from vision.die_reading import DieReading
+from vision.dice.readings import DieReading
 from vision.errors import ImpossibleReadingError
 
 

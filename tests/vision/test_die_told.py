@@ -5,10 +5,10 @@ import pytest
 from tests.vision.drawn_boards import FIELD
 from tests.vision.hand_made_dice import CORNERS_PX, STRAIGHT_DOWN
 from tests.vision.told_dice import PICTURE, answer, tell_dice, tell_number
-from vision.dice import read_dice
-from vision.dice_answers import Kind
-from vision.die_reading import Contact, CubePlace, DieState
-from vision.die_windows import KnownBoard
+from vision.dice.classifier import Kind
+from vision.dice.detect import read_dice
+from vision.dice.readings import Contact, CubePlace, DieState
+from vision.dice.windows import KnownBoard
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 _OPEN = FieldShape(FIELD.width_mm, FIELD.height_mm, 220, 220)

@@ -6,8 +6,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.drawn_boards import FIELD
-from vision.die_turn import footprint_mm, turn_of
-from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard
+from vision.dice.orientation import footprint_mm, turn_of
+from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard
 from vision.geometry.projection import Lens, Points, Projection, distances
 
 CLOTH, SIDE, FACE, PIP = (70, 110, 60), (90, 90, 100), (200, 210, 215), (20, 20, 20)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import ASLANT, STRAIGHT_DOWN
-from vision.die_windows import (
+from vision.dice.windows import (
     DIE_PX,
     HALVED,
     KNOWLEDGE,

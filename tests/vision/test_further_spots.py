@@ -26,17 +26,16 @@ from tests.vision.told_dice import (
     tell_looks,
     tell_number,
 )
-from vision import close_look, further_spots
 from vision.checkers.occupancy import Standing
-from vision.dice import read_dice
-from vision.dice_answers import FACE, KIND, LIE, LIES, Kind, answer_of
-from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits
-from vision.dice_glance import Glance
-from vision.die_reading import BoardHalf
-from vision.die_windows import DieSpot, place_window
-from vision.earlier import Earlier
-from vision.further_spots import MOST_FAINT
-from vision.told_looks import DiceLimits
+from vision.dice import classification_cascade as close_look
+from vision.dice import search_stages as further_spots
+from vision.dice.candidates import DiceLimits, Earlier
+from vision.dice.classifier import FACE, KIND, LIE, LIES, Kind, answer_of
+from vision.dice.detect import read_dice
+from vision.dice.proposals import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, Glance
+from vision.dice.readings import BoardHalf
+from vision.dice.search_stages import MOST_FAINT
+from vision.dice.windows import DieSpot, place_window
 
 
 @pytest.fixture
@@ -176,7 +175,7 @@ class TestTouching:
             return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(answer()), spot, SURELY_A_DIE)
 
         tell_finished_looks(monkeypatch, says)
-        monkeypatch.setattr("vision.dice_glance.glance_at", glance)
+        monkeypatch.setattr("vision.dice.proposals.glance_at", glance)
         find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, *found)])
         dice = [die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
         assert set(dice) <= {LEFT_HALF, other, *found}

@@ -8,15 +8,16 @@ import pytest
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, RIGHT_HALF, SURELY_A_DIE, answer, find_spots
 from tests.vision.told_dice import tell_finished_looks as tell_looks
-from vision import close_look, further_spots
-from vision.dice import read_dice
-from vision.dice_answers import Kind, answer_of
-from vision.dice_glance import Glance
-from vision.die_reading import CubePlace
-from vision.die_windows import DieSpot, KnownBoard, place_window
-from vision.earlier import Earlier
+from vision.dice import classification_cascade as close_look
+from vision.dice import search_stages as further_spots
+from vision.dice.candidates import Earlier
+from vision.dice.classifier import Kind, answer_of
+from vision.dice.detect import read_dice
+from vision.dice.proposals import Glance
+from vision.dice.readings import CubePlace
+from vision.dice.search_stages import LARGE_POINTS, TIMES_LARGER
+from vision.dice.windows import DieSpot, KnownBoard, place_window
 from vision.field.auto_calibration import calibrate_from_corners
-from vision.further_spots import LARGE_POINTS, TIMES_LARGER
 from vision.geometry.calibration import Calibration
 from vision.pixels.picture_file import load_picture
 
@@ -54,7 +55,7 @@ def glanced_at(monkeypatch: pytest.MonkeyPatch) -> list[DieSpot]:
         return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(answer(Kind.CUBE)), spot, SURELY_A_DIE)
 
     tell_looks(monkeypatch, says)
-    monkeypatch.setattr("vision.dice_glance.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
+    monkeypatch.setattr("vision.dice.proposals.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
     monkeypatch.setattr(further_spots, "glance_at", glance)
     monkeypatch.setattr(further_spots, "shows_a_number", lambda *_: True)
     return seen
@@ -75,7 +76,7 @@ def test_what_is_no_part_of_one(
 ) -> None:
     """Less than a die, a tag on the rim, which looks like one, or what the search hardly sees, of which a picture has four."""
     find_spots(monkeypatch, [DieSpot(at_px, size_px, score)])
-    monkeypatch.setattr("vision.spot_looks.look_at", lambda *_, **__: None)
+    monkeypatch.setattr("vision.dice.candidates.look_at", lambda *_, **__: None)
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is None
     assert glanced_at == []
 

@@ -7,11 +7,11 @@ import pytest
 
 from tests.vision.hand_made_dice import die
 from tests.vision.told_dice import answer
-from vision.close_look import leaves_doubt
-from vision.dice_answers import FACE, DieAnswer, answer_of
+from vision.dice.classification_cascade import leaves_doubt
+from vision.dice.classifier import FACE, DieAnswer, answer_of
+from vision.dice.ensemble import agreement_of_all, agreement_with_pips, unless_doubted, with_pips
+from vision.dice.pip_template import PipEvidence
 from vision.die_looks import combined
-from vision.looks_together import agreement_of_all, agreement_with_pips, unless_doubted, with_pips
-from vision.pip_patterns import PipEvidence
 from vision.pixels.inference import log_softmax
 
 BELIEVED = 0.98

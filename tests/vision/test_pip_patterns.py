@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision.die_windows import DieSpot
-from vision.pip_patterns import PATTERNS, face_evidence
+from vision.dice.pip_template import PATTERNS, face_evidence
+from vision.dice.windows import DieSpot
 
 MIDDLE_PX = (60.0, 60.0)
 WHITE, IVORY, BLACK, RED = (245, 245, 245), (205, 230, 240), (25, 25, 25), (40, 40, 190)

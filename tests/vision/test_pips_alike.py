@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.test_looks_together import BELIEVED, said, value_of
 from tests.vision.test_pip_patterns import BLACK, IVORY, MIDDLE_PX, RED, WHITE, Colour, drawn_face
-from vision.die_windows import DieSpot, WindowPlace
-from vision.pip_patterns import PipEvidence, face_evidence, sampled_face
-from vision.pips_alike import MOST_APART, MOST_OFF, laid_over, middle_off, pips_are_alike
+from vision.dice.pip_check import MOST_APART, MOST_OFF, laid_over, middle_off, pips_are_alike
+from vision.dice.pip_template import PipEvidence, face_evidence, sampled_face
+from vision.dice.windows import DieSpot, WindowPlace
 
 EDGE_PX = 30.0
 PICTURE_PLANE = WindowPlace(None, MIDDLE_PX, EDGE_PX, EDGE_PX)

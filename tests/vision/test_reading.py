@@ -9,10 +9,10 @@ from tests.vision.drawn_boards import FIELD, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import die
 from vision.checkers.network import ViewReading
 from vision.checkers.occupancy import Standing
-from vision.dice import DiceInView
-from vision.die_reading import CubePlace, CubeReading
-from vision.die_windows import KnownBoard
-from vision.earlier import Earlier
+from vision.dice.candidates import Earlier
+from vision.dice.detect import DiceInView
+from vision.dice.readings import CubePlace, CubeReading
+from vision.dice.windows import KnownBoard
 from vision.errors import ImpossibleReadingError, WrongPictureSizeError
 from vision.frame import Frame
 from vision.reading import (

@@ -18,12 +18,12 @@ from tests.vision.told_dice import (
     tell_finished_looks,
     tell_looks,
 )
-from vision import further_spots
-from vision.close_look import Look
-from vision.dice import read_dice
-from vision.dice_answers import FACE, KIND, answer_of
-from vision.dice_glance import Glance
-from vision.die_windows import DieSpot, place_window
+from vision.dice import search_stages as further_spots
+from vision.dice.classification_cascade import Look
+from vision.dice.classifier import FACE, KIND, answer_of
+from vision.dice.detect import read_dice
+from vision.dice.proposals import Glance
+from vision.dice.windows import DieSpot, place_window
 
 
 @pytest.mark.parametrize(

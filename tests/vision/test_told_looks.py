@@ -19,10 +19,10 @@ from tests.vision.told_dice import (
     find_spots,
     tell_finished_looks,
 )
-from vision.close_look import Look
-from vision.dice import read_dice
-from vision.dice_answers import FACE, LIE, LIES, answer_of
-from vision.die_windows import DieSpot, KnownBoard, place_window
+from vision.dice.classification_cascade import Look
+from vision.dice.classifier import FACE, LIE, LIES, answer_of
+from vision.dice.detect import read_dice
+from vision.dice.windows import DieSpot, KnownBoard, place_window
 
 
 def test_two_spots_of_one_die(told: Callable[..., None]) -> None:

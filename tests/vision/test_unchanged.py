@@ -8,12 +8,11 @@ import vision.unchanged
 from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import NOTHING_STANDS, die
 from vision.checkers.occupancy import Stood
-from vision.die_windows import DieSpot
-from vision.earlier import Earlier
+from vision.dice.candidates import Earlier, SpotLook
+from vision.dice.windows import DieSpot
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.reading import ReadFrame, board_reading
-from vision.spot_looks import SpotLook
 from vision.unchanged import Look, look
 
 pytestmark = pytest.mark.broad

@@ -8,12 +8,15 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision import close_look, dice, die_opinions, further_spots
-from vision.cube_number import CUBE_VALUES
-from vision.dice_answers import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind, answer_of
-from vision.dice_glance import Glance
-from vision.die_reading import DieReading, DieState
-from vision.die_windows import DieSpot, KnownBoard, place_window
+from vision.dice import classification_cascade as close_look
+from vision.dice import detect as dice
+from vision.dice import ensemble as die_opinions
+from vision.dice import search_stages as further_spots
+from vision.dice.classifier import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind, answer_of
+from vision.dice.cube_number import CUBE_VALUES
+from vision.dice.proposals import Glance
+from vision.dice.readings import DieReading, DieState
+from vision.dice.windows import DieSpot, KnownBoard, place_window
 from vision.pixels.inference import log_softmax
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -79,7 +82,7 @@ def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
 
 def see_nothing_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     """No glance from anywhere else shows anything."""
-    monkeypatch.setattr("vision.dice_glance.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
+    monkeypatch.setattr("vision.dice.proposals.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
 
 
 def see_a_die_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +104,7 @@ def tell_number(monkeypatch: pytest.MonkeyPatch, value: int | None) -> None:
 
 def tell_finished_looks(monkeypatch: pytest.MonkeyPatch, says: Callable[..., close_look.Look | None]) -> None:
     """All that is told of a spot comes from `says`, in place of `look_at`."""
-    monkeypatch.setattr("vision.spot_looks.look_at", says)
+    monkeypatch.setattr("vision.dice.candidates.look_at", says)
     tell_number(monkeypatch, None)
 
 

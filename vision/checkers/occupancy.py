@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.between_things import radius_of
 from vision.checkers.colour_classes import SIDE_BY_SIDE, place_at
 from vision.checkers.network import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
-from vision.die_windows import KnownBoard
+from vision.dice.wedge_prior import radius_of
+from vision.dice.windows import KnownBoard
 from vision.geometry.projection import FieldShape, Points, distances
 from vision.geometry.top_view import columns_mm, rows_mm
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from vision.dice_glance import GLANCE_PX
-from vision.die_windows import PLANES, WINDOW_PX
+from vision.dice.proposals import GLANCE_PX
+from vision.dice.windows import PLANES, WINDOW_PX
 from vision.field.network_inputs import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.training.dice_networks import (

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.training.all_networks import NETWORKS
 from vision.training.among_things import put_among_things, things_in
 from vision.training.checker_samples import sample_of

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube_number import CUBE_VALUES, number_window
-from vision.die_windows import WINDOW_PX, DieSpot, KnownBoard
+from vision.dice.cube_number import CUBE_VALUES, number_window
+from vision.dice.windows import WINDOW_PX, DieSpot, KnownBoard
 from vision.pixels.normalise import normalised_planes
 from vision.training.dice_samples import UNKNOWN_BOARD, WELL_SEEN, from_further_away
 from vision.training.die_truth import DiceCrop, DieTruth

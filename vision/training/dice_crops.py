@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.die_reading import Contact
-from vision.die_windows import KnownBoard
+from vision.dice.readings import Contact
+from vision.dice.windows import KnownBoard
 from vision.training.checker_samples import truth_field
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.drawn_dice import DiceWishes, draw_dice

@@ -7,10 +7,10 @@ The same few operations as in `networks.py`, for the same reason.
 import torch
 from torch import Tensor, nn
 
-from vision.cube_number import CUBE_VALUES
-from vision.dice_answers import ANSWERS
-from vision.dice_glance import GLANCE_ANSWERS, GLANCE_PX
-from vision.die_windows import KNOWLEDGE, PLANES, WINDOW_PX
+from vision.dice.classifier import ANSWERS
+from vision.dice.cube_number import CUBE_VALUES
+from vision.dice.proposals import GLANCE_ANSWERS, GLANCE_PX
+from vision.dice.windows import KNOWLEDGE, PLANES, WINDOW_PX
 from vision.training.networks import Residual, convolution, eighth_of
 
 

@@ -6,12 +6,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.dice_answers import BASE, CHECKER, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP, Kind
-from vision.dice_finder import CUBE, HERE, X, Y
-from vision.dice_finder import SIZE as SIZE_MAP
-from vision.dice_glance import KIND as GLANCED_KIND
-from vision.dice_glance import SIZE as GLANCED_SIZE
-from vision.dice_glance import TOP as GLANCED_TOP
+from vision.dice.classifier import BASE, CHECKER, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP, Kind
+from vision.dice.proposals import CUBE, HERE, X, Y
+from vision.dice.proposals import KIND as GLANCED_KIND
+from vision.dice.proposals import SIZE as GLANCED_SIZE
+from vision.dice.proposals import SIZE as SIZE_MAP
+from vision.dice.proposals import TOP as GLANCED_TOP
 from vision.training.dice_samples import NOT_ASKED
 from vision.training.learning import Batch
 

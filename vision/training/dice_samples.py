@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_answers import LIES, Kind
-from vision.die_reading import DieState
-from vision.die_windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
+from vision.dice.classifier import LIES, Kind
+from vision.dice.readings import DieState
+from vision.dice.windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
 from vision.geometry.projection import Points
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import seen_otherwise

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import DieState
-from vision.die_windows import KnownBoard
+from vision.dice.readings import DieState
+from vision.dice.windows import KnownBoard
 
 PointPx = tuple[float, float]
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cube_number import CUBE_VALUES
+from vision.dice.cube_number import CUBE_VALUES
 from vision.geometry.projection import Projection
 from vision.training.drawn_dice_composing import Layer, Piece, Scenery, layer_of, painters_order, shadow_of, shares_seen
 from vision.training.drawn_dice_faces import Values, legal_values

@@ -10,7 +10,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import Contact, DieState
+from vision.dice.readings import Contact, DieState
 from vision.training.drawn_dice_ground import Ground, Mm
 from vision.training.drawn_dice_light import Body
 from vision.training.drawn_dice_shape import Shape, distance, reach_mm

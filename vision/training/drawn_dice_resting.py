@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.die_reading import Contact
+from vision.dice.readings import Contact
 from vision.training.drawn_dice_ground import Ground, Mm
 from vision.training.drawn_dice_light import Body
 from vision.training.drawn_dice_placing import (

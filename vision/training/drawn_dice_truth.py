@@ -6,7 +6,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import Contact, DieState
+from vision.dice.readings import Contact, DieState
 from vision.geometry.projection import Points, Projection
 from vision.training.drawn_dice_faces import Values
 from vision.training.drawn_dice_light import Body

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.simulated import hand
 from vision.simulated.dice import corners_mm
 from vision.simulated.optics import canvas_view, distorted, pinhole

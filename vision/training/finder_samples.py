@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_finder import CELL_PX, CUBE, HERE, PX_PER_MM, SIZE, USUAL_DIE_PX, X, Y
-from vision.die_windows import KnownBoard
+from vision.dice.proposals import CELL_PX, CUBE, HERE, PX_PER_MM, SIZE, USUAL_DIE_PX, X, Y
+from vision.dice.windows import KnownBoard
 from vision.pixels.normalise import normalised_planes
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
@@ -29,7 +29,7 @@ SIZE_SPREAD = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FinderSample:
-    """A piece of the picture at about PX_PER_MM; the maps of vision.dice_finder and, last, each cell's weight."""
+    """A piece of the picture at about PX_PER_MM; the maps of vision.dice.proposals and, last, each cell's weight."""
 
     picture: NDArray[np.float32]  # (3, PIECE_PX, PIECE_PX)
     maps: NDArray[np.float32]  # (6, CELLS, CELLS)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_glance import glance_window
-from vision.die_windows import place_window
+from vision.dice.proposals import glance_window
+from vision.dice.windows import place_window
 from vision.pixels.normalise import normalised_planes
 from vision.training.dice_samples import found_roughly, kind_in_window, shape_in_window
 from vision.training.die_truth import DiceCrop

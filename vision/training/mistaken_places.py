@@ -3,9 +3,16 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice, surest_apart
-from vision.dice_glance import glance_at, something
-from vision.die_windows import DieSpot
+from vision.dice.proposals import (
+    OTHER_PX_PER_MM,
+    PX_PER_MM,
+    FinderLimits,
+    find_dice,
+    glance_at,
+    something,
+    surest_apart,
+)
+from vision.dice.windows import DieSpot
 from vision.training.die_truth import DiceCrop, DieTruth
 from vision.training.picture_store import load, load_dice
 from vision.training.rendered_dice import crop_around, known_board

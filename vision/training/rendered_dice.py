@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import DieState
-from vision.die_windows import KnownBoard
+from vision.dice.readings import DieState
+from vision.dice.windows import KnownBoard
 from vision.simulated.truth import TableTruth
 from vision.training.checker_samples import truth_field, truth_projection
 from vision.training.die_truth import DiceCrop, DieTruth

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_windows import DieSpot
+from vision.dice.windows import DieSpot
 from vision.training.die_truth import DiceCrop, DieTruth, PointPx
 
 Light = NDArray[np.float32]

@@ -16,7 +16,7 @@ from controller.web.live_match import LiveMatch, PageSink
 from controller.web.order_box import OrderBox
 from controller.web.show import Show
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
-from vision.die_reading import BoardHalf
+from vision.dice.readings import BoardHalf
 
 PORT = 8080
 TOKEN = "a-token-for-tests-only"  # noqa: S105 - it opens nothing

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import DieState
-from vision.die_windows import KnownBoard
+from vision.dice.readings import DieState
+from vision.dice.windows import KnownBoard
 from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.training.die_truth import DiceCrop, DieTruth
 

@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="install the extra: pip install -e '.[traini
 pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.training import command_line
 from vision.training.command_line import MAKERS, NORMALISED_OVER, SCHEDULES, SLIGHT_LEANS_LEFT_OUT, main
 from vision.training.dice_store import write_crops

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
-from vision.cube_number import CUBE_VALUES
-from vision.die_windows import WINDOW_PX
+from vision.dice.cube_number import CUBE_VALUES
+from vision.dice.windows import WINDOW_PX
 from vision.training import cube_samples as samples
 from vision.training.cube_samples import TURNS, cube_samples
 

@@ -5,11 +5,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 
-from vision.cube_number import CUBE_VALUES  # noqa: E402
-from vision.dice_answers import ANSWERS, FACE, KIND, LIE, NORMAL, TOP, Kind  # noqa: E402
-from vision.dice_finder import HERE  # noqa: E402
-from vision.dice_glance import GLANCE_ANSWERS, GLANCE_PX  # noqa: E402
-from vision.die_windows import PLANES, WINDOW_PX  # noqa: E402
+from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, TOP, Kind  # noqa: E402
+from vision.dice.cube_number import CUBE_VALUES  # noqa: E402
+from vision.dice.proposals import (  # noqa: E402
+    GLANCE_ANSWERS,
+    GLANCE_PX,
+    HERE,  # noqa: E402
+)
+from vision.dice.windows import PLANES, WINDOW_PX  # noqa: E402
 from vision.training.dice_networks import (  # noqa: E402
     DiceFinderNetwork,
     DieGlanceNetwork,

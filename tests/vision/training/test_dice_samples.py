@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.vision.training.known_dice import EDGE_MM, HEIGHT_MM, board_below, crop_with, flat_die
-from vision.dice_answers import LIES, Kind
-from vision.die_reading import DieState
-from vision.die_windows import DIE_PX, WINDOW_PX
+from vision.dice.classifier import LIES, Kind
+from vision.dice.readings import DieState
+from vision.dice.windows import DIE_PX, WINDOW_PX
 from vision.training import dice_samples
 from vision.training.dice_samples import NOT_ASKED, dice_sample, turned
 

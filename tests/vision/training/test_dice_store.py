@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.training.dice_store import crop_files, read_crop, write_crops
 from vision.training.rendered_dice import crops_of, dice_of
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.dice_grounds import HEIGHTS, plain_ground, plain_picture
-from vision.die_reading import Contact, DieState
+from vision.dice.readings import Contact, DieState
 from vision.training.drawn_dice import EVERYDAY, DiceWishes, draw_dice
 from vision.training.drawn_dice_composing import Piece, Scenery, layer_of, shadow_of
 from vision.training.drawn_dice_faces import Pips, Values, is_western_order, legal_values

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.training.dice_grounds import FIELD, HEIGHTS, plain_ground
-from vision.die_reading import Contact, DieState
+from vision.dice.readings import Contact, DieState
 from vision.training.drawn_dice_ground import Ground
 from vision.training.drawn_dice_light import Body
 from vision.training.drawn_dice_placing import (

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
-from vision.dice_answers import Kind
-from vision.dice_glance import GLANCE_EDGES, GLANCE_PX
+from vision.dice.classifier import Kind
+from vision.dice.proposals import GLANCE_EDGES, GLANCE_PX
 from vision.training import glance_samples
 from vision.training.dice_samples import NOT_ASKED, from_further_away
 from vision.training.glance_samples import glance_sample, turned_glance

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.dice_glance import Glance
+from vision.dice.proposals import Glance
 from vision.training import mistaken_places as module
 from vision.training.mistaken_places import mistaken_crops
 from vision.training.picture_store import draw_pictures, knows_dice, labelled_pictures, load_dice

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
-from vision.die_windows import DieSpot
+from vision.dice.windows import DieSpot
 from vision.training import spoiled_dice
 from vision.training.dice_samples import NOT_ASKED, dice_sample
 from vision.training.die_truth import DiceCrop, DieTruth

@@ -6,7 +6,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.training.rendered.arrays import Floats, Vector, vector
 from vision.training.rendered.board_shape import BoardShape
 from vision.training.rendered.board_size import Bar, BoardSize

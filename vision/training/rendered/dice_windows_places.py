@@ -6,7 +6,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.training.rendered.arrays import Floats
 from vision.training.rendered.chance import between, happens, one_of
 from vision.training.rendered.checkers_layout import PlacedChecker

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import SIZE, flat_die
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.training.rendered.board_shape import board_shape
 from vision.training.rendered.dice_state import FACE_AXES, Outcome, die_at_rest, outcome, up_face, upper_quad
 from vision.training.rendered.rotations import about, from_upright

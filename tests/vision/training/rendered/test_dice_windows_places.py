@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, drawn, made_by_hand
-from vision.die_reading import DieState
+from vision.dice.readings import DieState
 from vision.training.rendered.dice_state import up_face
 from vision.training.rendered.dice_windows_places import Aim, Places, level_turn
 from vision.training.rendered.rotations import about, quaternion

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_windows import DieSpot, KnownBoard, place_window
+from vision.dice.windows import DieSpot, KnownBoard, place_window
 from vision.pixels.inference import answers, log_softmax
 
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)

@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import TOLD, Look, hardly
-from vision.cube_number import shows_a_number
-from vision.dice_answers import DieAnswer, Kind
-from vision.die_opinions import all_opinions
+from vision.dice.classification_cascade import TOLD, Look, hardly
+from vision.dice.classifier import DieAnswer, Kind
+from vision.dice.cube_number import shows_a_number
+from vision.dice.ensemble import all_opinions
 
 # Probability of a die from which one says so. Around 219 rendered boards, where photographs of landscapes, print, tools, toys and flowers
 # were put, 88 things were told as dice that are none; of 8 all say so much and the same face, and of 98 to 95 of 100 dice that lie

@@ -9,24 +9,35 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.close_look import LiesLikelier, Look
-from vision.cube_number import shows_a_number
-from vision.dice_answers import Kind
-from vision.dice_finder import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, find_dice, surest_apart
-from vision.dice_glance import Glance, glance_around, glance_at, glances_beside, something
-from vision.die_windows import DieSpot, KnownBoard, SurfaceSpot, surface_spot, surface_spots
-from vision.earlier import Earlier
-from vision.spot_looks import SpotLook, spot_looks
-from vision.told_looks import (
+from vision.dice.candidates import (
     DiceLimits,
+    Earlier,
+    SpotLook,
     dice_among,
     different,
     is_known,
     is_told,
     only_if_plain,
     plain_among,
+    spot_looks,
     told_among,
 )
+from vision.dice.classification_cascade import LiesLikelier, Look
+from vision.dice.classifier import Kind
+from vision.dice.cube_number import shows_a_number
+from vision.dice.proposals import (
+    OTHER_PX_PER_MM,
+    PX_PER_MM,
+    FinderLimits,
+    Glance,
+    find_dice,
+    glance_around,
+    glance_at,
+    glances_beside,
+    something,
+    surest_apart,
+)
+from vision.dice.windows import DieSpot, KnownBoard, SurfaceSpot, surface_spot, surface_spots
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
 MOST_AGAIN, MOST_ALIKE = 30, 600  # places without a board: at a time, and in all

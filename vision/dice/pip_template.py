@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.die_reading import FACES
-from vision.die_windows import DieSpot, KnownBoard, WindowPlace, place_window
+from vision.dice.readings import FACES
+from vision.dice.windows import DieSpot, KnownBoard, WindowPlace, place_window
 from vision.geometry.projection import distances
 
 # In edges of the die.

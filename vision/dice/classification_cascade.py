@@ -15,31 +15,29 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_answers import DieAnswer, Kind, weighed
-from vision.dice_glance import settled_glance, something, spots_aside
-from vision.die_opinions import (
-    all_opinions,
-    careful_opinion,
-    doubting_opinions,
-    further_opinions,
-    nearer_window,
-    quick_opinion,
-)
-from vision.die_reading import FACES, FLAT_LIE
-from vision.die_windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window, refined
-from vision.geometry.projection import Points
-from vision.looks_together import (
+from vision.dice.classifier import DieAnswer, Kind, weighed
+from vision.dice.ensemble import (
     TINY,
     agreement_of_all,
     agreement_with_pips,
+    all_opinions,
+    careful_opinion,
     contradicted,
+    doubting_opinions,
+    further_opinions,
     is_believed,
+    nearer_window,
+    quick_opinion,
     unless_doubted,
     with_glance,
     with_pips,
 )
-from vision.pip_patterns import PipEvidence, face_evidence
-from vision.pips_alike import prepare_pips
+from vision.dice.pip_check import prepare_pips
+from vision.dice.pip_template import PipEvidence, face_evidence
+from vision.dice.proposals import settled_glance, something, spots_aside
+from vision.dice.readings import FACES, FLAT_LIE
+from vision.dice.windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window, refined
+from vision.geometry.projection import Points
 
 NO_PIPS = PipEvidence(np.zeros(FACES))  # a cube has numerals
 TELLS_NO_FACE = 0.5  # nats from a face to the next best one, below which it is not told by its pattern

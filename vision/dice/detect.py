@@ -11,20 +11,30 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.beside_field import doubted_beside_field
 from vision.checkers.occupancy import Standing, Stood
-from vision.close_look import Look, leaves_doubt, look_at, without_cube
-from vision.cube_number import cube_numbers
-from vision.dice_answers import Kind, weighed
-from vision.dice_clearance import likelier_lies
-from vision.die_reading import FLAT_LIE, CubeReading, DieReading
-from vision.die_told import LAPLACE_TO_SIGMA, cube_reading, dice_readings
-from vision.die_turn import footprint_mm
-from vision.die_windows import KnownBoard
-from vision.earlier import Earlier
-from vision.further_spots import searched, with_further_looks
-from vision.spot_looks import SpotLook, lies_likelier_at
-from vision.told_looks import DiceLimits, apart, dice_among, different, is_known, is_told, plain_among, shows_its_face
+from vision.dice.candidates import (
+    DiceLimits,
+    Earlier,
+    SpotLook,
+    apart,
+    dice_among,
+    different,
+    is_known,
+    is_told,
+    lies_likelier_at,
+    plain_among,
+    shows_its_face,
+)
+from vision.dice.classification_cascade import Look, leaves_doubt, look_at, without_cube
+from vision.dice.classifier import Kind, weighed
+from vision.dice.cube_number import cube_numbers
+from vision.dice.lie_prior import likelier_lies
+from vision.dice.off_field_check import doubted_beside_field
+from vision.dice.orientation import footprint_mm
+from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
+from vision.dice.search_stages import searched, with_further_looks
+from vision.dice.to_reading import LAPLACE_TO_SIGMA, cube_reading, dice_readings
+from vision.dice.windows import KnownBoard
 
 
 @dataclass(frozen=True, slots=True)

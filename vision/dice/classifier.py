@@ -10,7 +10,7 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import FACES, STILL_LIES
+from vision.dice.readings import FACES, STILL_LIES
 from vision.pixels.inference import log_softmax
 
 

@@ -14,9 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_reading import FACES
-from vision.geometry.projection import distances
-from vision.pip_patterns import (
+from vision.dice.pip_template import (
     PATTERNS,
     REACH,
     SHIFTED,
@@ -28,6 +26,8 @@ from vision.pip_patterns import (
     turned_by,
     ways_of,
 )
+from vision.dice.readings import FACES
+from vision.geometry.projection import distances
 
 MOST_WAYS = 16  # of all in which a pattern is laid over a die
 GLINT = 0.03  # share of the samples at either end; they count no more than what is between

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.die_windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, place_window
+from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, place_window
 from vision.geometry.projection import Points
 
 TURNS = np.radians(np.arange(0.0, 90.0, 3.0))

@@ -13,7 +13,7 @@ from math import exp
 import cv2
 import numpy as np
 
-from vision.die_reading import DieReading, DieState
+from vision.dice.readings import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.frame import Pixels
 from vision.geometry.projection import Projection
