@@ -30,7 +30,7 @@ from controller.events import (
 )
 from controller.match_log import Picture, PictureKind
 from controller.observation import Observation
-from vision.dice_events import DiceSettled, ExtraDice
+from vision.dice_tracking.events import DiceSettled, ExtraDice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, for_picture
 

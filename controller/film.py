@@ -19,7 +19,7 @@ from vision.dice import classification_cascade as close_look
 from vision.dice.appearance_model import DiceLook, learned_from, without_strangers
 from vision.dice.cube_number import cube_numbers
 from vision.dice.windows import DieSpot
-from vision.dice_events import DiceSettled
+from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.motion import Stillness, watch

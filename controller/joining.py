@@ -29,7 +29,7 @@ from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.seating import Seating
 from controller.table import Table
-from vision.dice_events import DiceSettled
+from vision.dice_tracking.events import DiceSettled
 
 # A play that is legal speaks for a guess, one that is not against it, and so does whatever cannot be explained. Throws
 # are thrown badly under any guess; they count a little, for the half of the board they belong to depends on it.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.board_seen import BoardSeen
 from vision.dice.readings import CubeReading
-from vision.dice_events import DiceEvent, SettledDie, dice_of
+from vision.dice_tracking.events import DiceEvent, SettledDie, dice_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 The board is settled when no hand is in view, nothing on the field has moved for `rest_ms`, and at least two frames
 say so; they may come at any intervals. Before that there is only the glimpse of this one frame. Looks of one rest are
 taken together (`pooling.py`), up to `most_looks`; a reading handed on for an unchanged picture is no new look. Dice
-have their own watch (`vision/dice_rest.py`), which is kept here and stepped along.
+have their own watch (`vision/dice_tracking/tracker.py`), which is kept here and stepped along.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from controller.board_seen import BoardSeen
 from controller.observation import Observation
 from controller.pooling import Look, is_repeat, look_at, pooled
-from vision import dice_rest
-from vision.dice_limits import RestLimits
-from vision.dice_rest import DiceFrame, DiceWatch
+from vision.dice_tracking import tracker as dice_rest
+from vision.dice_tracking.tracker import DiceFrame, DiceWatch
+from vision.dice_tracking.tracks import RestLimits
 from vision.reading import BoardReading
 
 

@@ -29,7 +29,7 @@ from controller.rules.player import Player
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.seating import Seating
 from vision.dice.readings import CubePlace
-from vision.dice_events import SettledDie
+from vision.dice_tracking.events import SettledDie
 
 
 class Phase(Enum):

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from controller.observation import Observation
 from controller.pooling import look_at
 from vision.dice.readings import DieReading, DieState
-from vision.dice_events import DiceEvent, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
-from vision.die_looks import combined, sizes_apart
-from vision.die_pairing import paired
+from vision.dice_tracking.assignment import paired
+from vision.dice_tracking.events import DiceEvent, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
+from vision.dice_tracking.fusion import combined, sizes_apart
 from vision.reading import BoardReading
 
 

@@ -11,7 +11,7 @@ from controller.refereeing.applied import applied
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from vision.dice.readings import CubePlace, DieState
-from vision.dice_events import DieMoved
+from vision.dice_tracking.events import DieMoved
 
 # For so long a board rests until dice that lie there, or were taken away, are told.
 TOLD_WITHIN_MS = EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms

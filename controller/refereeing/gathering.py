@@ -12,7 +12,7 @@ from controller.refereeing.course import Course
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 from vision.dice.readings import DieReading, DieState
-from vision.dice_events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
+from vision.dice_tracking.events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
 
 # A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
 _AGREES_MS = 1000

@@ -29,7 +29,7 @@ from controller.rules.throws import ThrowContext
 from controller.table import Table
 from controller.throw_seen import faces_possible, without_faces_of_parts
 from controller.weigh_rolls import throws_telling
-from vision.dice_events import SettledDie
+from vision.dice_tracking.events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
 _OVERTAKEN = "The next throw was made, but not what was thrown before it; say what that was."

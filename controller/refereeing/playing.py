@@ -16,7 +16,7 @@ from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import EarlyThrow
 from controller.table import Table
 from vision.dice.readings import DieState
-from vision.dice_events import DieMoved, DieTurned, ExtraDice, SettledDie
+from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledDie
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

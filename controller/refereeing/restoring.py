@@ -18,7 +18,7 @@ from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import Played, difference_now, names, verdict_on
 from controller.seen_places import PLACES
 from controller.table import Table
-from vision.dice_events import SettledDie
+from vision.dice_tracking.events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
 

@@ -20,7 +20,7 @@ from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import ThrowContext, ThrownDie, ThrowRuling, Unclear
 from controller.table import Table
 from controller.throw_seen import judge_seen, may_be_none, thrown_dice, thrown_die, with_overlooked
-from vision.dice_events import SettledDie
+from vision.dice_tracking.events import SettledDie
 
 # Dice that leave the hand together come to rest within this time of each other.
 _TOGETHER_MS = 1500

@@ -10,8 +10,8 @@ from controller.refereeing.course import TOLD_WITHIN_MS, Course
 from controller.rules.throws import Unclear
 from controller.table import Table
 from vision.dice.readings import DieReading, DieState
-from vision.dice_events import DieMoved, DieTurned, SettledDie
-from vision.die_looks import sizes_apart
+from vision.dice_tracking.events import DieMoved, DieTurned, SettledDie
+from vision.dice_tracking.fusion import sizes_apart
 
 # Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
 _FAR = 3.0

@@ -12,7 +12,7 @@ from controller.refereeing.judging import OVERTAKEN, looked, overtaken
 from controller.refereeing.suspicion import is_time_to_look, suspected_since, with_hand
 from controller.refereeing.verdicts import Doubtful, may_hand_over, verdict_on
 from controller.table import Table
-from vision.dice_events import DiceFound
+from vision.dice_tracking.events import DiceFound
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

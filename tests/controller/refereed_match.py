@@ -31,7 +31,7 @@ from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 from tests.controller.board_sights import Sight, picture_of, sight_of
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
-from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
+from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
 from vision.reading import Place
 
 Told = TypeVar("Told")

@@ -9,7 +9,7 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from tests.vision.dice_films import die
 from tests.vision.drawn_boards import calibration_for
-from vision.dice_events import DiceSettled, SettledDie
+from vision.dice_tracking.events import DiceSettled, SettledDie
 from vision.frame import Frame
 
 SEEN = BoardSeen(

@@ -27,7 +27,7 @@ from tests.controller.refereed_match import RefereedMatch, die_reading, moved, t
 from tests.controller.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES, asked_in, kinds
 from tests.controller.test_referee_turns import opened
 from vision.dice.readings import BoardHalf, DieReading
-from vision.dice_events import DiceEvent, DiceLifted, DieMoved, DieTurned
+from vision.dice_tracking.events import DiceEvent, DiceLifted, DieMoved, DieTurned
 from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

@@ -29,7 +29,7 @@ from controller.referee_state import Phase
 from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf
-from vision.dice_events import DieMoved, DieTurned
+from vision.dice_tracking.events import DieMoved, DieTurned
 from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

@@ -42,7 +42,7 @@ from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, DieState
-from vision.dice_events import DiceLifted
+from vision.dice_tracking.events import DiceLifted
 
 pytestmark = pytest.mark.broad
 

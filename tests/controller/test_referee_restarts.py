@@ -12,7 +12,7 @@ from controller.rules.player import Player
 from controller.rules.throws import Unclear
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
-from vision.dice_events import DiceLifted
+from vision.dice_tracking.events import DiceLifted
 
 pytestmark = pytest.mark.broad
 

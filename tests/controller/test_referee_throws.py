@@ -22,7 +22,7 @@ from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf, DieState
-from vision.dice_events import DiceLifted
+from vision.dice_tracking.events import DiceLifted
 from vision.reading import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

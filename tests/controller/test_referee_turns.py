@@ -22,7 +22,7 @@ from controller.referee_state import Phase
 from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, die_reading, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, DieState
-from vision.dice_events import DieMoved, DieTurned
+from vision.dice_tracking.events import DieMoved, DieTurned
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)

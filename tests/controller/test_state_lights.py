@@ -25,7 +25,7 @@ from controller.table import Table
 from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import LedFrame, Rgb
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
-from vision.dice_events import SettledDie
+from vision.dice_tracking.events import SettledDie
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 DARK_LED = Rgb(0, 0, 0)

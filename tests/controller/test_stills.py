@@ -13,7 +13,7 @@ from tests.controller.board_sights import ONE_LOOK, reading_of
 from tests.rules.boards import game
 from tests.vision.dice_films import SIZE_PX, die, pushed
 from vision.dice.readings import DieReading, DieState
-from vision.dice_events import DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
+from vision.dice_tracking.events import DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
 
 VIEW = view_of(start_position(game("backgammon")), Seating(), game("backgammon"))
 FIVE, THREE = die(5, (100.0, 200.0)), die(3, (200.0, 220.0))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
-from vision.dice_events import DiceEvent
-from vision.dice_limits import RestLimits
-from vision.dice_rest import DiceFrame, DiceWatch, step
+from vision.dice_tracking.events import DiceEvent
+from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
+from vision.dice_tracking.tracks import RestLimits
 
 SIZE_PX = 30.0
 LEFT_PX, RIGHT_PX = (100.0, 200.0), (400.0, 220.0)

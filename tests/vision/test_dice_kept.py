@@ -3,16 +3,8 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, told
-from vision.dice_events import (
-    DiceEvent,
-    DiceFound,
-    DiceLifted,
-    DiceSettled,
-    DieMoved,
-    DieTurned,
-    ExtraDice,
-)
-from vision.dice_limits import RestLimits
+from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
+from vision.dice_tracking.tracks import RestLimits
 
 FIVE, THREE = die(5, LEFT_PX), die(3, RIGHT_PX)
 PAIR = (FIVE, THREE)

@@ -4,9 +4,9 @@ import pytest
 
 from tests.vision.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, told
 from vision.dice.readings import DieReading, DieState
-from vision.dice_events import DiceLifted, DiceSettled
-from vision.dice_limits import RestLimits
-from vision.dice_rest import DiceFrame, DiceWatch, step
+from vision.dice_tracking.events import DiceLifted, DiceSettled
+from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
+from vision.dice_tracking.tracks import RestLimits
 from vision.errors import ImpossibleReadingError
 
 PAIR = (die(5, LEFT_PX), die(3, RIGHT_PX))

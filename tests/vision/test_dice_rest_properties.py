@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.vision.dice_films import SIZE_PX, die
 from vision.dice.readings import DieReading, DieState
-from vision.dice_events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
-from vision.dice_limits import RestLimits
-from vision.dice_rest import DiceFrame, DiceWatch, step
+from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
+from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
+from vision.dice_tracking.tracks import RestLimits
 
 pytestmark = pytest.mark.broad
 

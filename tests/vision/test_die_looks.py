@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.vision.dice_films import LEFT_PX, die
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
-from vision.die_looks import LookLimits, combined
+from vision.dice_tracking.fusion import LookLimits, combined
 from vision.errors import ImpossibleReadingError
 
 

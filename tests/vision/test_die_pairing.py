@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.die_pairing import paired
+from vision.dice_tracking.assignment import paired
 
 FAR = 1000.0
 

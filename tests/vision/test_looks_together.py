@@ -11,7 +11,7 @@ from vision.dice.classification_cascade import leaves_doubt
 from vision.dice.classifier import FACE, DieAnswer, answer_of
 from vision.dice.ensemble import agreement_of_all, agreement_with_pips, unless_doubted, with_pips
 from vision.dice.pip_template import PipEvidence
-from vision.die_looks import combined
+from vision.dice_tracking.fusion import combined
 from vision.pixels.inference import log_softmax
 
 BELIEVED = 0.98

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from tests.vision.dice_films import die
 from tests.vision.drawn_tables import calibration_of, ivory_die, leds, table, with_die_at
-from vision.dice_events import DiceEvent, DiceSettled
-from vision.dice_rest import DiceFrame, DiceWatch, step
+from vision.dice_tracking.events import DiceEvent, DiceSettled
+from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry.projection import Projection

@@ -31,13 +31,12 @@ The state holds a bounded number of readings and grows with neither time nor eve
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from vision import dice_kept
 from vision.dice.readings import DieReading, DieState
-from vision.dice_events import DiceEvent, SettledDie
-from vision.dice_kept import KeptDice
-from vision.dice_limits import RestLimits
-from vision.die_looks import combined, middle_px, sizes_apart
-from vision.die_pairing import paired
+from vision.dice_tracking import tracks as dice_kept
+from vision.dice_tracking.assignment import paired
+from vision.dice_tracking.events import DiceEvent, SettledDie
+from vision.dice_tracking.fusion import combined, middle_px, sizes_apart
+from vision.dice_tracking.tracks import KeptDice, RestLimits
 from vision.errors import ImpossibleReadingError
 
 
