@@ -23,10 +23,10 @@ from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.table import Table
+from vision.board.read_board import POINTS, Colour
 from vision.field.position_calibration import Occupancy
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
-from vision.reading import POINTS, Colour
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 

@@ -10,7 +10,7 @@ from controller.rules.setup import Setup
 from controller.seating import Seating
 from controller.seen_places import PLACES, best_by_place, hidden_places
 from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
-from vision.reading import Place
+from vision.board.read_board import Place
 
 
 def differences(

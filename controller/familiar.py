@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from controller.board_seen import BoardSeen, BoardView, cell_of
 from controller.likelihoods import EVERYDAY_TRUST
 from controller.picture_changes import by_pictures, changed_points
+from vision.board.read_board import FULLY_VISIBLE_FROM
 from vision.checkers.colour_classes import BAR
-from vision.reading import FULLY_VISIBLE_FROM
 
 
 @dataclass(frozen=True, slots=True, eq=False)

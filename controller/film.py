@@ -15,6 +15,9 @@ from controller.observation import Observation
 from controller.observe import Window, observe
 from controller.stills import StillsWindow, observe_still
 from controller.weigh_limits import EVERYDAY_LIMITS
+from vision.board.cached_reading import Look, look
+from vision.board.motion import Stillness, watch
+from vision.board.read_board import read_board
 from vision.dice import classification_cascade as close_look
 from vision.dice.appearance_model import DiceLook, learned_from, without_strangers
 from vision.dice.cube_number import cube_numbers
@@ -22,9 +25,6 @@ from vision.dice.windows import DieSpot
 from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
-from vision.motion import Stillness, watch
-from vision.reading import read_board
-from vision.unchanged import Look, look
 
 LOOKS_AGAIN_MS = 300
 _SOME_CUBE_PX = 40.0

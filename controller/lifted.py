@@ -26,7 +26,7 @@ from controller.rules.stages import Stage, Throw, Turn
 from controller.seating import Seating
 from controller.seen_places import best_by_place
 from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
-from vision.reading import Place
+from vision.board.read_board import Place
 
 
 @dataclass(frozen=True, slots=True)

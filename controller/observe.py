@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from controller.board_seen import BoardSeen
 from controller.observation import Observation
 from controller.pooling import Look, is_repeat, look_at, pooled
+from vision.board.read_board import BoardReading
 from vision.dice_tracking import tracker as dice_rest
 from vision.dice_tracking.tracker import DiceFrame, DiceWatch
 from vision.dice_tracking.tracks import RestLimits
-from vision.reading import BoardReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ def observe(
 ) -> tuple[Window, Observation]:
     """One frame further.
 
-    `still_since_ms`: since when the field has looked as in this frame (`vision.motion.Stillness.since_ms`); the time of
+    `still_since_ms`: since when the field has looked as in this frame (`vision.board.motion.Stillness.since_ms`); the time of
     the frame itself when it looks otherwise than the one before. ImpossibleReadingError unless frames come in order.
     """
     now_ms = reading.taken_ms

@@ -10,7 +10,7 @@ from controller.board_seen import BoardView
 from controller.rules.grasshopper_judge import ActionAllowed, ActionRefused, SeenBoard
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup
-from vision.reading import Place
+from vision.board.read_board import Place
 
 
 @dataclass(frozen=True, slots=True)

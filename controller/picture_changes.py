@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
 from controller.likelihoods import EVERYDAY_TRUST, MOST, POINTS
 from controller.seen_places import PLACES
+from vision.board.read_board import FULLY_VISIBLE_FROM, Place
 from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import PointChanges, point_changes
-from vision.reading import FULLY_VISIBLE_FROM, Place
 
 # By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
-# each changes its picture (`vision/unchanged.py`): at most one in 120 does not, with 95 percent certainty.
+# each changes its picture (`vision/board/cached_reading.py`): at most one in 120 does not, with 95 percent certainty.
 UNMOVED = 4.8
 UNMOVED_HEAP = 2.8  # of heaps where nothing at all changed: of 261 drawn changes 8 show nothing,
 TALL = 10  # all of them heaps of so many and more, which say nothing

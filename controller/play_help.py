@@ -28,7 +28,7 @@ from controller.seating import Seating, place_number
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 from controller.weigh_limits import EVERYDAY_LIMITS
-from vision.reading import Place
+from vision.board.read_board import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.board_seen import BoardSeen
-from vision.reading import FULLY_VISIBLE_FROM, NOT_AT_ALL_BELOW, VISIBLE_FROM, BoardReading, PairReading, PlaceReading
+from vision.board.read_board import (
+    FULLY_VISIBLE_FROM,
+    NOT_AT_ALL_BELOW,
+    VISIBLE_FROM,
+    BoardReading,
+    PairReading,
+    PlaceReading,
+)
 
 _BOTH = 3  # the row of a point's table: both colours together, which most looks hold for impossible
 _LEAST = -15.0  # against the likeliest: one look alone rules nothing out for good

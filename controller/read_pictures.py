@@ -10,14 +10,14 @@ from controller.picture_options import Corners
 from controller.reading_text import DiceInPicture, Outcome, PictureReading, UnreadPicture
 from controller.rules.throws import ThrowContext, ThrowRules
 from controller.throw_seen import throw_seen
+from vision.board.dice_overlay import draw_dice
+from vision.board.overlay import draw_reading
+from vision.board.read_board import read_board
 from vision.dice.detect import read_dice
-from vision.dice_overlay import draw_dice
 from vision.errors import PictureFileError, VisionError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal, for_picture
-from vision.overlay import draw_reading
 from vision.pixels.picture_file import load_picture, save_picture
-from vision.reading import read_board
 
 
 @dataclass(frozen=True, slots=True)

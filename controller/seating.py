@@ -11,7 +11,7 @@ from functools import lru_cache
 from controller.rules.player import POINTS as OWN_POINTS
 from controller.rules.player import Direction, Player, physical_point
 from controller.rules.throws import Half
-from vision.reading import POINTS, Colour, Place
+from vision.board.read_board import POINTS, Colour, Place
 
 _COLUMNS = 12
 

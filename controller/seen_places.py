@@ -4,7 +4,7 @@ import numpy as np
 
 from controller.board_seen import BoardSeen, BoardView
 from controller.likelihoods import COUNTS, LIGHT_ABOVE, MOST, Likelihoods, Table
-from vision.reading import POINTS, VISIBLE_FROM, Place
+from vision.board.read_board import POINTS, VISIBLE_FROM, Place
 
 PLACES = (*POINTS, Place.BAR, Place.TRAY)  # in the order of all arrays by place
 

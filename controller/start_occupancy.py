@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from controller.rules.player import POINTS, Player, physical_point
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
-from vision.reading import Colour, Place
+from vision.board.read_board import Colour, Place
 
 _COLOUR = {Player.WHITE: Colour.LIGHT, Player.BLACK: Colour.DARK}
 

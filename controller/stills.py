@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from controller.observation import Observation
 from controller.pooling import look_at
+from vision.board.read_board import BoardReading
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.assignment import paired
 from vision.dice_tracking.events import DiceEvent, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.dice_tracking.fusion import combined, sizes_apart
-from vision.reading import BoardReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

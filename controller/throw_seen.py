@@ -19,8 +19,8 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
+from vision.board.read_board import BoardReading
 from vision.dice.readings import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
-from vision.reading import BoardReading
 
 
 @dataclass(frozen=True, slots=True)

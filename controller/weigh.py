@@ -32,7 +32,7 @@ from controller.seen_places import (
 )
 from controller.weigh_grasshopper import weigh_grasshopper
 from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
-from vision.reading import Place
+from vision.board.read_board import Place
 
 __all__ = ["differences", "weigh", "weigh_grasshopper"]  # the three questions that are put to a settled board
 

@@ -30,7 +30,7 @@ from controller.seen_places import (
     to_undo,
 )
 from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
-from vision.reading import Place
+from vision.board.read_board import Place
 
 _NOTHING_DONE = "It cannot be told whether anything was done; show the pieces without anything above them."
 _WALL = 2  # pieces of it leave together

@@ -46,7 +46,7 @@ from controller.table import Table
 from controller.weigh import weigh
 from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
 from controller.weigh_limits import EVERYDAY_LIMITS
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 # Posterior from which a reader confirms that a place is as it was, though it looks otherwise. A dark checker that was gone from
 # a dark point was read as there with 0.94.

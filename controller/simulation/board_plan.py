@@ -7,7 +7,7 @@ from math import hypot
 from controller.rules.throws import Half
 from controller.seating import place_number
 from controller.simulation.stacks import Aside, Spot, Stacks
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 PointMm = tuple[float, float]
 

@@ -8,7 +8,7 @@ from controller.observe import Window, observe
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment
 from controller.simulation.readings import PERFECT, Noise, board_reading_of
-from vision.reading import BoardReading
+from vision.board.read_board import BoardReading
 
 
 class ReadingOf(Protocol):
@@ -19,7 +19,7 @@ class ReadingOf(Protocol):
 
 @dataclass(slots=True)
 class Observer:
-    """Takes moments in the order of time. What moves is told from the film itself, as `vision.motion` should tell it."""
+    """Takes moments in the order of time. What moves is told from the film itself, as `vision.board.motion` should tell it."""
 
     plan: BoardPlan
     seed: int

@@ -21,7 +21,7 @@ from controller.simulation.playing import Happenings, Playing, incidents, push_a
 from controller.simulation.stacks import Aside, Carry, Spot, carries_between, stacks_of
 from controller.simulation.throw_script import early_throw
 from controller.simulation.truth import TrueMishap, TruePlay
-from vision.reading import Place
+from vision.board.read_board import Place
 
 _GOES_ON_IN_ONE = 0.5  # of two steps of one checker, that they are one movement
 

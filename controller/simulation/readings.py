@@ -19,8 +19,8 @@ from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm
 from controller.simulation.moments import OUT_MM, HandThere, Moment, between_mm
 from controller.simulation.stacks import Stack
+from vision.board.read_board import POINTS, BoardReading, PairReading, Place, PlaceReading
 from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
-from vision.reading import POINTS, BoardReading, PairReading, Place, PlaceReading
 
 _COUNTS = 16
 _PX_PER_MM = 1.2

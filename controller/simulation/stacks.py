@@ -9,7 +9,7 @@ from controller.rules.player import POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
 from controller.seating import Checkers, Seating, place_number
-from vision.reading import Place
+from vision.board.read_board import Place
 
 Stack = tuple[Checkers, ...]  # the lowest first
 

@@ -11,10 +11,10 @@ from controller.film import Film
 from controller.match_log import PictureKind
 from controller.match_log.picture import Picture, encoded
 from controller.observation import Observation
+from vision.board.overlay import draw_reading
+from vision.board.read_board import BoardReading
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, for_picture
-from vision.overlay import draw_reading
-from vision.reading import BoardReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)

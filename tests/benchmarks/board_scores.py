@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_labels import BoardLabel, PlaceLabel, turned_names
-from vision.reading import BoardReading, Colour
+from vision.board.read_board import BoardReading, Colour
 
 SURE, HIGH = 0.99, 0.9
 # Lower ends of the bins of confidence.

@@ -46,13 +46,13 @@ from tests.benchmarks.board_scores import (
     unread,
 )
 from tests.benchmarks.drawn_hands import drawn_hands
+from vision.board.cached_reading import look
+from vision.board.read_board import read_board
 from vision.errors import ModelFileError, VisionError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
 from vision.geometry.top_view import view_map
 from vision.pixels.picture_file import load_picture
-from vision.reading import read_board
-from vision.unchanged import look
 
 ROOT = Path(__file__).parents[2]
 DEFAULT_FOLDER = ROOT.parent / "shared" / "boards"

@@ -16,11 +16,11 @@ from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment
 from controller.simulation.readings import PERFECT, Noise, board_reading_of
 from controller.simulation.stacks import Stacks
+from vision.board.dice_on_checkers import AROUND_EDGES
+from vision.board.read_board import POINTS, BoardReading
 from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import SLOTS, reduced_view
-from vision.counted_dice import AROUND_EDGES
 from vision.geometry.top_view import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.reading import POINTS, BoardReading
 
 COLUMNS = 12
 RADIUS_PX = round(0.95 * PITCH_PX / 2)

@@ -13,9 +13,9 @@ from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment
 from controller.simulation.stacks import Stacks
 from tests.benchmarks.flat_pictures import reading_with_picture
+from vision.board.read_board import POINTS
 from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import PointChanges, point_changes
-from vision.reading import POINTS
 
 PLAN = BoardPlan()
 L, D = Checkers.LIGHT, Checkers.DARK

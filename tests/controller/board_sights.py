@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.seating import place_number
 from tests.vision.shown_boards import picture_with
-from vision.reading import POINTS, BoardReading, PairReading, Place, PlaceReading
+from vision.board.read_board import POINTS, BoardReading, PairReading, Place, PlaceReading
 
 COUNTS = 16
 HIGH = 6  # from here a stack has a second layer

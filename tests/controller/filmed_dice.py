@@ -21,8 +21,8 @@ from controller.rules.ruleset import Ruleset
 from controller.table import Table
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.refereed_match import SEATING, die_reading, moved, table_of
+from vision.board.read_board import BoardReading
 from vision.dice.readings import BoardHalf, DieReading, DieState
-from vision.reading import BoardReading
 
 FRAME_MS = 67
 SIZE_PX, NOISE_PX, MIDDLE_PX = 30.0, 0.4, 500.0

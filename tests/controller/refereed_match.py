@@ -30,9 +30,9 @@ from controller.seating import Seating
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 from tests.controller.board_sights import Sight, picture_of, sight_of
+from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
-from vision.reading import Place
 
 Told = TypeVar("Told")
 SEATING = Seating()

@@ -12,7 +12,7 @@ from controller.seating import ALL_SEATINGS, Checkers, Edge, Seating, place_numb
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.rules.boards import board, game
 from tests.rules.strategies import wild_positions
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 BACKGAMMON, PLAKOTO = game("backgammon"), game("plakoto")
 each_game = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))

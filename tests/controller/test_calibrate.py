@@ -10,9 +10,9 @@ import controller.find_board
 from controller.cli import main
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for
+from vision.board.read_board import Colour, Place
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import Calibration, Refusal, Way
-from vision.reading import Colour, Place
 
 UNSEEN = Refusal("Not seen.")
 

@@ -11,7 +11,7 @@ from controller.rules.variants import RULESETS
 from controller.seating import Seating
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import game
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 BACKGAMMON = game("backgammon")
 START = start_position(BACKGAMMON)

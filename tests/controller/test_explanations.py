@@ -15,7 +15,7 @@ from controller.rules.position import start_position
 from controller.seating import Seating
 from tests.controller.board_sights import BLURRED, EMPTY, Sight, sight_of, with_points
 from tests.rules.boards import game
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 BACKGAMMON = game("backgammon")
 START = view_of(start_position(BACKGAMMON), Seating(), BACKGAMMON)

@@ -23,7 +23,7 @@ from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
 from tests.controller.refereed_match import RefereedMatch, moved
 from tests.controller.test_referee_turns import opened
 from tests.rules.boards import game
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 pytestmark = pytest.mark.broad
 

@@ -9,12 +9,12 @@ from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
+from vision.board.cached_reading import Look, look
 from vision.dice import pip_check as pips_alike
 from vision.dice import pip_template as pip_patterns
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels import inference as networks
-from vision.unchanged import Look, look
 
 
 def test_a_board_at_rest_is_read_more_than_once() -> None:

@@ -15,7 +15,7 @@ from controller.rules.stages import RollCounters, own_throw
 from controller.seating import Seating
 from tests.controller.board_sights import BLURRED, ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import board, game
-from vision.reading import Place
+from vision.board.read_board import Place
 
 BACKGAMMON, GUL_BARA = game("backgammon"), game("gul_bara")
 START = start_position(BACKGAMMON)

@@ -18,9 +18,9 @@ from controller.seating import Seating
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, reading_of, sight_of, with_points
 from tests.rules.boards import game
 from tests.vision.dice_films import die
+from vision.board.read_board import BoardReading, Place
 from vision.dice_tracking.events import DiceSettled
 from vision.errors import ImpossibleReadingError
-from vision.reading import BoardReading, Place
 
 pytestmark = pytest.mark.broad
 

@@ -19,7 +19,7 @@ from controller.seating import Seating, place_number
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 from tests.controller.board_sights import sight_of, with_points
-from vision.reading import Place
+from vision.board.read_board import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 RULES = ruleset_named("backgammon")

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import controller.read_pictures
-import vision.reading
+import vision.board.read_board
 from controller.cli import main
 from controller.officiating import PROFILES
 from controller.rules.variants import RULESETS
@@ -47,9 +47,11 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append(corners)
         return calibration_for(pixels.shape[1], pixels.shape[0], corners_px=corners)
 
-    monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView())
-    monkeypatch.setattr(vision.reading, "with_faces", lambda seen: seen)  # this network has no faces to count
+    monkeypatch.setattr(vision.board.read_board, "read_view", read_view)
+    monkeypatch.setattr(
+        vision.board.read_board, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView()
+    )
+    monkeypatch.setattr(vision.board.read_board, "with_faces", lambda seen: seen)  # this network has no faces to count
     monkeypatch.setattr(controller.read_pictures, "board_by_itself", by_itself)
     monkeypatch.setattr(controller.read_pictures, "board_at_corners", at_corners)
     return asked

@@ -13,7 +13,7 @@ from controller.seating import ALL_SEATINGS, Checkers, Edge, Seating
 from controller.table import Table
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import board, game
-from vision.reading import Place
+from vision.board.read_board import Place
 
 BACKGAMMON, LONG_NARDY, PLAKOTO = game("backgammon"), game("long_nardy"), game("plakoto")
 GAMES_THAT_TELL = [rules for rules in RULESETS.values() if not rules.has_reserve]

@@ -20,8 +20,8 @@ from controller.rules.position import Position
 from controller.rules.ruleset import Opening
 from controller.rules.variants import RULESETS, ruleset_named
 from tests.controller.refereed_match import SEATING, RefereedMatch, table_of, undeclared
+from vision.board.read_board import POINTS, Place
 from vision.dice.readings import BoardHalf
-from vision.reading import POINTS, Place
 
 pytestmark = pytest.mark.broad
 

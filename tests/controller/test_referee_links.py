@@ -28,9 +28,9 @@ from controller.inputs import Link, Tick
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
+from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf
 from vision.dice_tracking.events import DieMoved, DieTurned
-from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 LEGAL = ((8, 5), (6, 5))

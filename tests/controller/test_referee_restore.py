@@ -30,8 +30,8 @@ from controller.rules.player import Player
 from controller.rules.scoring import Kind
 from controller.state_lights import signs_of
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
+from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf
-from vision.reading import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # White's last checkers are gone, Black has borne off one.

@@ -18,7 +18,7 @@ from controller.spoken import is_spoken
 from controller.state_lights import signs_of
 from controller.table import Table
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
-from vision.reading import Place
+from vision.board.read_board import Place
 
 WHITE = Player.WHITE
 UNKNOWN = table_of("backgammon", seating=None)

@@ -12,7 +12,7 @@ from controller.rules.grasshopper import Action, ActionKind, State
 from controller.rules.player import Direction, Player
 from controller.seating import numbers_along
 from tests.controller.refereed_match import SEATING, RefereedMatch, table_of, undeclared
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 
 def place_of(point: int) -> Place:

@@ -32,7 +32,7 @@ from controller.table import Table
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
 from tests.controller.test_referee_turns import opened
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 BACKGAMMON = ruleset_named("backgammon")

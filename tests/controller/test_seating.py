@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.throws import Half
 from controller.seating import ALL_SEATINGS, Checkers, Edge, Seating, numbers_along
-from vision.reading import Colour
+from vision.board.read_board import Colour
 
 CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL
 

@@ -10,7 +10,7 @@ from controller.seating_candidates import SeatingCandidates, narrowed, seatings_
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of
 from tests.rules.boards import board, game
 from tests.rules.strategies import random_game
-from vision.reading import Place
+from vision.board.read_board import Place
 
 BACKGAMMON = game("backgammon")
 

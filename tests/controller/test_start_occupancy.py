@@ -4,9 +4,9 @@ import pytest
 
 from controller.rules.variants import RULESETS
 from controller.start_occupancy import start_occupancy
+from vision.board.read_board import Colour, Place
 from vision.field.position_calibration import placed
 from vision.geometry.calibration import Placement
-from vision.reading import Colour, Place
 
 LIGHT, DARK = Colour.LIGHT, Colour.DARK
 

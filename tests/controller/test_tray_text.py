@@ -5,9 +5,9 @@ import pytest
 
 from controller.reading_text import PictureReading, reading_lines, reading_record
 from tests.vision.drawn_boards import calibration_for, said
+from vision.board.overlay import draw_reading
+from vision.board.read_board import board_reading
 from vision.checkers.trays import TraysSeen
-from vision.overlay import draw_reading
-from vision.reading import board_reading
 
 
 def read(trays: TraysSeen | None) -> PictureReading:

@@ -18,7 +18,7 @@ from controller.weigh import weigh
 from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.board_sights import CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import board, game
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 BACKGAMMON, LONG_NARDY, PLAKOTO, GUL_BARA = (game(name) for name in ("backgammon", "long_nardy", "plakoto", "gul_bara"))
 START = start_position(BACKGAMMON)

@@ -14,7 +14,7 @@ from controller.seating import Seating
 from controller.weigh import weigh
 from tests.controller.board_sights import sight_of
 from tests.rules.boards import board, game
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 BACKGAMMON = game("backgammon")
 

@@ -13,7 +13,7 @@ from controller.rules.grasshopper_judge import ActionRefused, judge
 from controller.seating import ALL_SEATINGS, Seating
 from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of, with_points
-from vision.reading import Place
+from vision.board.read_board import Place
 
 
 def played(moves: int, seed: int = 1) -> State:

@@ -12,7 +12,7 @@ from controller.rules.position import start_position
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.controller.test_weigh import BACKGAMMON, GUL_BARA, LONG_NARDY, standing, weighed
 from tests.rules.boards import board
-from vision.reading import POINTS, Place
+from vision.board.read_board import POINTS, Place
 
 
 def test_a_checker_on_a_heap_or_borne_off() -> None:

@@ -19,8 +19,8 @@ from controller.weigh import weigh
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of
 from tests.rules.boards import game
 from tests.rules.strategies import TurnPlayed, random_game
-from vision.reading import POINTS as PLACES
-from vision.reading import Place
+from vision.board.read_board import POINTS as PLACES
+from vision.board.read_board import Place
 
 pytestmark = pytest.mark.broad
 

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN, die
-from vision.checkers.colour_classes import BAR
-from vision.checkers.network import COUNTS, PLACES, CheckerTop, ViewReading
-from vision.counted_dice import (
+from vision.board.dice_on_checkers import (
     OTHER_COLOUR_BELOW,
     OVERLOOKED_BELOW,
     disturbed_places,
@@ -17,6 +15,8 @@ from vision.counted_dice import (
     with_dice_doubted,
     with_hidden_below,
 )
+from vision.checkers.colour_classes import BAR
+from vision.checkers.network import COUNTS, PLACES, CheckerTop, ViewReading
 from vision.dice.readings import CubePlace, CubeReading, DieReading
 from vision.geometry.top_view import to_view
 

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 from tests.vision.drawn_boards import FIELD, calibration_for
 from tests.vision.hand_made_dice import board_with, cocked, die
+from vision.board.dice_overlay import die_text, draw_dice, mark_cube, mark_dice
+from vision.board.overlay import draw_reading
 from vision.dice.readings import CubePlace, CubeReading, DieReading, DieState
-from vision.dice_overlay import die_text, draw_dice, mark_cube, mark_dice
-from vision.overlay import draw_reading
 
 BROWN = np.full((300, 400, 3), (70, 105, 150), np.uint8)
 KNOWN = calibration_for()

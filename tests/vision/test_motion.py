@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from tests.vision.dice_films import die
 from tests.vision.drawn_tables import calibration_of, ivory_die, leds, table, with_die_at
+from vision.board.motion import MotionLimits, Stillness, field_area, watch
 from vision.dice_tracking.events import DiceEvent, DiceSettled
 from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry.projection import Projection
-from vision.motion import MotionLimits, Stillness, field_area, watch
 from vision.simulated import draw
 from vision.simulated.scene import Finish, Hand, Scene
 

@@ -3,8 +3,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.drawn_boards import FIELD, calibration_for, checker_mm, drawn_board, said
-from vision.overlay import draw_reading
-from vision.reading import board_reading
+from vision.board.overlay import draw_reading
+from vision.board.read_board import board_reading
 
 KNOWN = calibration_for()
 ALL = np.ones(25, np.float32)

@@ -4,18 +4,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import vision.reading
+import vision.board.read_board
 from tests.vision.drawn_boards import FIELD, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import die
-from vision.checkers.network import ViewReading
-from vision.checkers.occupancy import Standing
-from vision.dice.candidates import Earlier
-from vision.dice.detect import DiceInView
-from vision.dice.readings import CubePlace, CubeReading
-from vision.dice.windows import KnownBoard
-from vision.errors import ImpossibleReadingError, WrongPictureSizeError
-from vision.frame import Frame
-from vision.reading import (
+from vision.board.read_board import (
     POINTS,
     BoardReading,
     Colour,
@@ -26,6 +18,14 @@ from vision.reading import (
     read_board,
     shares_in_picture,
 )
+from vision.checkers.network import ViewReading
+from vision.checkers.occupancy import Standing
+from vision.dice.candidates import Earlier
+from vision.dice.detect import DiceInView
+from vision.dice.readings import CubePlace, CubeReading
+from vision.dice.windows import KnownBoard
+from vision.errors import ImpossibleReadingError, WrongPictureSizeError
+from vision.frame import Frame
 
 ALL_IN_PICTURE = np.ones(25, np.float32)
 LIGHT_3, DARK_2 = 3, 17  # classes of the network
@@ -50,8 +50,10 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
         views.append(view)
         return said()
 
-    monkeypatch.setattr(vision.reading, "read_view", read_view)
-    monkeypatch.setattr(vision.reading, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView())
+    monkeypatch.setattr(vision.board.read_board, "read_view", read_view)
+    monkeypatch.setattr(
+        vision.board.read_board, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView()
+    )
     return views
 
 
@@ -271,7 +273,7 @@ class TestFromTheNetwork:
             asked.append((pixels.shape, board))
             return found
 
-        monkeypatch.setattr(vision.reading, "read_dice", read_dice)
+        monkeypatch.setattr(vision.board.read_board, "read_dice", read_dice)
         reading = read_board(Frame(drawn_board(calibration_for(1280, 960), {}), 12), half_as_large)
         assert (reading.dice, reading.cube, reading.taken_ms) == (found.dice, found.cube, 12)
         ((shape, board),) = asked

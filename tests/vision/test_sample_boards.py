@@ -8,11 +8,11 @@ import pytest
 
 from tests.benchmarks.board_labels import BoardLabel, real_labels
 from tests.benchmarks.board_scores import corner_score, picture_score
+from vision.board.read_board import read_board
 from vision.field.auto_calibration import calibrate_from_corners, calibrate_itself
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels.picture_file import load_picture
-from vision.reading import read_board
 
 LABELS = {label.image.stem: label for label in real_labels(Path(__file__).parent / "pictures")}
 NOW = "2026-01-01T00:00:00+00:00"

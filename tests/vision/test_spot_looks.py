@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 from tests.vision.drawn_boards import calibration_for, drawn_board
 from tests.vision.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.told_dice import find_spots
+from vision.board.read_board import read_board_knowing
 from vision.dice import candidates as module
 from vision.dice.candidates import Earlier, SpotLook, lies_likelier_at, spot_looks
 from vision.dice.lie_prior import FLAT_BESIDE_DIE, FLAT_IN_PLAY, FLAT_WHERE_CLEAR
 from vision.dice.readings import STILL_LIES, DieState
 from vision.dice.windows import DieSpot, surface_spot
 from vision.frame import Frame
-from vision.reading import read_board_knowing
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 EDGE_PX = 20.0

@@ -4,16 +4,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import vision.unchanged
+import vision.board.cached_reading
 from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
 from tests.vision.hand_made_dice import NOTHING_STANDS, die
+from vision.board.cached_reading import Look, look
+from vision.board.read_board import ReadFrame, board_reading
 from vision.checkers.occupancy import Stood
 from vision.dice.candidates import Earlier, SpotLook
 from vision.dice.windows import DieSpot
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
-from vision.reading import ReadFrame, board_reading
-from vision.unchanged import Look, look
 
 pytestmark = pytest.mark.broad
 
@@ -34,7 +34,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         times.append(frame.taken_ms)
         return ReadFrame(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), (), NOTHING_STANDS)
 
-    monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+    monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
     return times
 
 
@@ -50,7 +50,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[list[SpotLook]]:
         told = board_reading(said(), np.ones(25, np.float32), frame.taken_ms)
         return ReadFrame(told, (*earlier.spots, *fresh), NOTHING_STANDS)
 
-    monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+    monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
     return known_each
 
 
@@ -202,7 +202,7 @@ class TestReadAnew:
             told = replace(board_reading(said(), np.ones(25, np.float32), frame.taken_ms), dice=(one,))
             return ReadFrame(told, (), NOTHING_STANDS)
 
-        monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+        monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
         before = look(Frame(spotted(), 0), calibration_for())
         look(Frame(spotted(), 1), calibration_for(), before, anew=True)
         first, second = lain
@@ -230,7 +230,7 @@ class TestWhatStood:
                 )
                 return ReadFrame(replace(plain, **shows[frame.taken_ms]), (), standing)  # type: ignore[arg-type]
 
-            monkeypatch.setattr(vision.unchanged, "read_board_knowing", reading)
+            monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
             seen: Look | None = None
             for taken_ms in range(len(shows)):
                 at_px = UPPER_LEFT if taken_ms % 2 else None  # so that each is read

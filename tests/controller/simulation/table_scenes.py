@@ -19,7 +19,7 @@ from controller.simulation.table import SimulatedTable
 from controller.simulation.tempo import Span, Tempo
 from controller.simulation.thrown import Landing, thrown
 from controller.table import Table
-from vision.reading import Place
+from vision.board.read_board import Place
 
 RULES = RULESETS["backgammon"]
 LIGHT, DARK = Checkers.LIGHT, Checkers.DARK

@@ -6,8 +6,8 @@ from controller.simulation.frames import FrameMaker
 from controller.simulation.moments import Moment, Pace, looks
 from controller.simulation.table import SimulatedTable
 from tests.controller.simulation.films import MANY_MISHAPS, film
+from vision.board.read_board import POINTS
 from vision.frame import Frame
-from vision.reading import POINTS
 from vision.simulated.checker_spots import spot_of
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Side

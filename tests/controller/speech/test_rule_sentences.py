@@ -24,7 +24,7 @@ from controller.speech.pack import pack_of
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.said import Places, Plain, Plays, Points, Said, Sentence, said
 from controller.table import Table
-from vision.reading import Place
+from vision.board.read_board import Place
 
 ENGLISH = pack_of(Language.ENGLISH)
 NEVER_BY_A_LOOK = {"no_such_point"}  # Grasshopper's board has no other points

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.simulated.played_tables import calibration_of, start, style
+from vision.board.read_board import read_board
 from vision.frame import Frame
-from vision.reading import read_board
 from vision.simulated.arranging import scene_of
 from vision.simulated.checker_spots import board_of
 from vision.simulated.dice_poses import Half, cocked_on_checker, off_board, on_checker, with_dice

@@ -19,12 +19,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.read_board import BoardReading, ReadFrame, read_board_knowing
 from vision.checkers.occupancy import Stood
 from vision.dice.candidates import Earlier, SpotLook, spots_of_dice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels.resize import reduced_frame, shrink_for
-from vision.reading import BoardReading, ReadFrame, read_board_knowing
 
 
 @dataclass(frozen=True, slots=True)

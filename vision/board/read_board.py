@@ -18,18 +18,18 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.checkers.colour_classes import SideColours, both_colours, faces_of, with_faces, with_sides
-from vision.checkers.network import COUNTS, ViewReading, read_view
-from vision.checkers.occupancy import Standing, standing_of
-from vision.checkers.point_changes import reduced_view
-from vision.checkers.trays import TraysSeen, read_trays
-from vision.counted_dice import (
+from vision.board.dice_on_checkers import (
     disturbed_places,
     places_leant_on,
     places_of_dice,
     with_dice_doubted,
     with_hidden_below,
 )
+from vision.checkers.colour_classes import SideColours, both_colours, faces_of, with_faces, with_sides
+from vision.checkers.network import COUNTS, ViewReading, read_view
+from vision.checkers.occupancy import Standing, standing_of
+from vision.checkers.point_changes import reduced_view
+from vision.checkers.trays import TraysSeen, read_trays
 from vision.dice.candidates import Earlier, SpotLook
 from vision.dice.detect import read_dice
 from vision.dice.readings import CubeReading, DieReading
