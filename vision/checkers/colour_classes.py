@@ -189,7 +189,7 @@ def _bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArray[np.fl
 
 RARE = -4.6  # log-odds of a point with both colours before its faces are looked at, 1 to 100
 FACE_SAYS = 10.0  # the most that one face says, in nats
-SPREADS_APART = 6.0  # standard deviations of a face's colour between the middles of the groups, at most
+MIXED_SPREADS_APART = 6.0  # standard deviations of a face's colour between the middles of the groups, at most
 FULLY_VISIBLE = 0.8  # below it a hand may be what shows another colour
 # A face belongs to a group for sure within so many times the median distance from its middle, which is never taken for less
 # than LEAST_USUAL (weighted CIELAB). Of 6,840 rendered points of one colour 12 had faces of both; none had only such faces.
@@ -223,7 +223,7 @@ def _odds(
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """(n,): of each face, the log-odds of the first group against the second, and whether it looks as its group does."""
     off = np.stack([np.linalg.norm(faces.lab - middle, axis=1) for middle in groups])
-    spread = float(np.linalg.norm(groups[0] - groups[1])) / SPREADS_APART
+    spread = float(np.linalg.norm(groups[0] - groups[1])) / MIXED_SPREADS_APART
     odds = odds_by_distance(off[0], off[1], spread, FACE_SAYS)
     is_first = odds > 0
     usual = [max(LEAST_USUAL, float(np.median(off[group][own]))) for group, own in enumerate((is_first, ~is_first))]
@@ -270,7 +270,7 @@ def with_faces(reading: ViewReading) -> ViewReading:
         points[place] = _row_or_heap(weighed - np.logaddexp.reduce(weighed))
     in_view = np.where(faces >= IN_VIEW_FROM, np.maximum(reading.visible, IN_VIEW), reading.visible)
     reading = replace(reading, visible=np.asarray(in_view, np.float32))
-    light, dark = _bar(reading, likelihood[:, min(int(faces[BAR]), COUNTS - 1)])
+    light, dark = _counted_bar(reading, likelihood[:, min(int(faces[BAR]), COUNTS - 1)])
     return replace(reading, points=points, bar_light=light, bar_dark=dark)
 
 
@@ -297,7 +297,7 @@ def _likelihood() -> NDArray[np.float32]:
     return np.asarray(np.log(table / table.sum(axis=1, keepdims=True)), np.float32)
 
 
-def _bar(reading: ViewReading, seen: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _counted_bar(reading: ViewReading, seen: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Both colours' counts, weighed by the faces there are of both together."""
     together = reading.bar_light[:, None] + reading.bar_dark[None]
     total = np.minimum(np.add.outer(np.arange(COUNTS), np.arange(COUNTS)), COUNTS - 1)

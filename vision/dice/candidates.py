@@ -24,26 +24,6 @@ from vision.dice.proposals import FinderLimits
 from vision.dice.readings import DieReading
 from vision.dice.windows import SAME_DIE, DieSpot, KnownBoard
 
-PLAIN_DIE = 0.95  # probability of its face
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Earlier:
-    """The empty one begins."""
-
-    spots: tuple[SpotLook, ...] = ()  # close looks at places around which nothing changed since
-    lay: tuple[DieSpot, ...] = ()  # where dice were, in case the search overlooks one
-    is_hurried: bool = False  # something moves: what takes long waits for the rest
-    stood: Stood | None = None  # the checkers when a scene at rest last showed no dice, however long ago
-
-
-def spots_of_dice(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:
-    """Of those that are plain: what only looks a little like a die is not helped to stay."""
-    for die in dice:
-        if die.value_confidence >= PLAIN_DIE:
-            yield DieSpot(die.centre_px, die.size_px, die.value_confidence)
-
-
 SAME_SPOT = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
 SAME_SIZE = 0.15  # by so little as a share may its sizes differ
 SHOWN_EDGES = 3.5  # from a spot to the end of what its close looks show, put exactly on the die
@@ -66,6 +46,26 @@ class SpotLook:
             for at, most in zip(self.spot.centre_px, (width, height), strict=True)
         )
         return reduced[top:bottom, left:right]
+
+
+PLAIN_DIE = 0.95  # probability of its face
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Earlier:
+    """The empty one begins."""
+
+    spots: tuple[SpotLook, ...] = ()  # close looks at places around which nothing changed since
+    lay: tuple[DieSpot, ...] = ()  # where dice were, in case the search overlooks one
+    is_hurried: bool = False  # something moves: what takes long waits for the rest
+    stood: Stood | None = None  # the checkers when a scene at rest last showed no dice, however long ago
+
+
+def spots_of_dice(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:
+    """Of those that are plain: what only looks a little like a die is not helped to stay."""
+    for die in dice:
+        if die.value_confidence >= PLAIN_DIE:
+            yield DieSpot(die.centre_px, die.size_px, die.value_confidence)
 
 
 def spot_looks(
