@@ -315,7 +315,7 @@ def test_an_import_out_of_place_is_found(path: str, source: str, module: str) ->
     [
         (training_at_play, "vision/dice/detect.py", "from .training import fit", ["vision/dice/detect.py:1 imports vision.training.fit"]),
         (drawing_and_reading, "vision/simulated/a.py", "from vision import dice", ["vision/simulated/a.py:1 imports vision.dice.detect"]),
-        (drawing_and_reading, "vision/a.py", "from .simulated import draw", ["vision/a.py:1 imports vision.simulated.draw"]),
+        (drawing_and_reading, "vision/a.py", "from .simulated import draw", ["vision/a.py:1 imports vision.simulated.drawing.draw"]),
         (drawing_and_reading, "vision/simulated/a.py", "from vision.frame import Frame\nfrom . import draw", []),
         (drawing_and_reading, "vision/training/a.py", "from vision.simulated import draw", []),
         (reaches_outside, "controller/rules/a.py", "x = open('f')", ["controller/rules/a.py:1 calls open"]),

@@ -11,7 +11,7 @@ from controller.rules.throws import Half, Lie, ThrownDie
 from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm, checkers_mm
 from controller.simulation.stacks import Stacks
-from vision.simulated.die_body import touching_mm
+from vision.simulated.drawing.die_body import touching_mm
 
 _TRIES = 400
 _WAYS = 60  # tried for a die that leans on a checker or touches another

@@ -18,10 +18,10 @@ from vision.dice.windows import KnownBoard
 from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.simulated import dice_poses
 from vision.simulated.arranging import as_die, field_in_picture
-from vision.simulated.dice import corners_mm
 from vision.simulated.dice_poses import Half
-from vision.simulated.die_body import middle_mm
-from vision.simulated.optics import distorted, pinhole
+from vision.simulated.drawing.dice import corners_mm
+from vision.simulated.drawing.die_body import middle_mm
+from vision.simulated.drawing.optics import distorted, pinhole
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Side
 from vision.simulated.table_styles import table_style

@@ -34,7 +34,7 @@ from tests.vision.drawn_tables import calibration_of, table
 from vision.field.calibration_file import save_calibration
 from vision.field.led_finder import LedLimits
 from vision.frame import Condition, Frame, SourceState
-from vision.simulated import draw
+from vision.simulated.drawing import draw
 
 pytestmark = pytest.mark.broad
 

@@ -13,8 +13,8 @@ from vision.checkers.colour_classes import both_colours, faces_of
 from vision.checkers.network import CheckerTop, ViewReading
 from vision.frame import Frame
 from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.simulated import draw
 from vision.simulated.arranging import scene_of
+from vision.simulated.drawing import draw
 from vision.simulated.scene import Side
 from vision.simulated.tabletop import Arrangement
 

@@ -19,7 +19,7 @@ from vision.dice.appearance_model import (
 )
 from vision.dice.readings import DieReading, DieState
 from vision.errors import ImpossibleReadingError
-from vision.simulated import draw
+from vision.simulated.drawing import draw
 from vision.simulated.scene import Scene
 
 IVORY, RED = DieColours(14.0, (88.0, 0.0, 12.0)), DieColours(12.0, (40.0, 55.0, 35.0))

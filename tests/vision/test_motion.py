@@ -15,7 +15,7 @@ from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry.projection import Projection
-from vision.simulated import draw
+from vision.simulated.drawing import draw
 from vision.simulated.scene import Finish, Hand, Scene
 
 pytestmark = pytest.mark.broad

@@ -1,6 +1,6 @@
 """A table that exists only as numbers: scenes and what is played on it, its pictures and the truth about them."""
 
-from vision.simulated.draw import draw
+from vision.simulated.drawing.draw import draw
 from vision.simulated.film import arrangement_after, arrangement_at
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Scene

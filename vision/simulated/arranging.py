@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from vision.simulated.checker_spots import board_of, standing
-from vision.simulated.optics import distorted, pinhole
+from vision.simulated.drawing.optics import distorted, pinhole
 from vision.simulated.scene import Camera, Checker, Die, Hand, Led, PointMm, Scene
 from vision.simulated.tabletop import Arrangement, Bump, DieLook, Edge, HandPose, LooseChecker, LyingDie, TableStyle
 from vision.simulated.truth import Matrix

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.errors import NoBoardInSceneError
+from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Checker, PointMm, Side
 from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, number_of
-from vision.simulated.walls import outer_mm
 
 ON_THE_BAR = 4  # in a row, on either side of the middle
 BESIDE = 5  # in a row on the table

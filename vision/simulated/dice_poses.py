@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from vision.simulated.arranging import as_checker, as_die, bumped, cube_of
 from vision.simulated.checker_spots import board_of, standing
-from vision.simulated.dice import corners_mm
-from vision.simulated.die_body import middle_mm, touching_mm
-from vision.simulated.optics import distorted, pinhole
+from vision.simulated.drawing.dice import corners_mm
+from vision.simulated.drawing.die_body import middle_mm, touching_mm
+from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Checker
 from vision.simulated.tabletop import Arrangement, LyingDie, TableStyle
-from vision.simulated.walls import outer_mm
 
 Floats = NDArray[np.float64]
 TRIES = 200

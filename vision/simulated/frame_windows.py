@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.optics import distorted
-from vision.simulated.painting import Window, window_of
+from vision.simulated.drawing.optics import distorted
+from vision.simulated.drawing.painting import Window, window_of
 from vision.simulated.stage import Stage
 
 Pixels = NDArray[Any]

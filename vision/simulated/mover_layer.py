@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated import dice, hand
-from vision.simulated.checkers import paint_checker
-from vision.simulated.draw import disc_solid, painting_order
-from vision.simulated.lighting import Irradiance, Solid
-from vision.simulated.moving_light import darken, dimming, shaded_window
-from vision.simulated.painting import Window, coverage, hull, window_of
+from vision.simulated.drawing import dice, hand
+from vision.simulated.drawing.checkers import paint_checker
+from vision.simulated.drawing.draw import disc_solid, painting_order
+from vision.simulated.drawing.lighting import Irradiance, Solid
+from vision.simulated.drawing.moving_light import darken, dimming, shaded_window
+from vision.simulated.drawing.painting import Window, coverage, hull, window_of
 from vision.simulated.scene import Checker, Die, Hand
 from vision.simulated.stage import TOPS, Standing, outline_px
 

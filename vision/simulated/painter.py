@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated import dice, hand
 from vision.simulated.arranging import as_checker, as_die, as_hand, dice_of
 from vision.simulated.checker_spots import standing as standing_checkers
+from vision.simulated.drawing import dice, hand
+from vision.simulated.drawing.led_light import LedLight, LedMaps
+from vision.simulated.drawing.painting import Window, hull, lay
+from vision.simulated.drawing.photo import metered, recorded, toned
 from vision.simulated.frame_windows import canvas_window, counted_from, in_picture, joined, shared, wider
-from vision.simulated.led_light import LedLight, LedMaps
 from vision.simulated.mover_layer import Piece, with_movers, with_pieces
-from vision.simulated.painting import Window, hull, lay
-from vision.simulated.photo import metered, recorded, toned
 from vision.simulated.stage import Stage, Standing, stage_of, standing_on
 from vision.simulated.tabletop import Arrangement, Bump, Daylight, TableStyle
 

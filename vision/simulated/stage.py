@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from vision.simulated.arranging import bumped
 from vision.simulated.checker_spots import board_of
-from vision.simulated.checkers import CheckerPatch, Tops, both_tops, checker_patch, lay_patch
-from vision.simulated.draw import painted, painting_order, solids_of
-from vision.simulated.lighting import Irradiance, Reaching, combined, mirrored_lamps, reaching
-from vision.simulated.optics import View, canvas_origin, canvas_view
-from vision.simulated.painting import circle_mm, coverage, hull, rectangle_mm, window_of
-from vision.simulated.photo import lens_map, vignette
+from vision.simulated.drawing.checkers import CheckerPatch, Tops, both_tops, checker_patch, lay_patch
+from vision.simulated.drawing.draw import painted, painting_order, solids_of
+from vision.simulated.drawing.lighting import Irradiance, Reaching, combined, mirrored_lamps, reaching
+from vision.simulated.drawing.optics import View, canvas_origin, canvas_view
+from vision.simulated.drawing.painting import circle_mm, coverage, hull, rectangle_mm, window_of
+from vision.simulated.drawing.photo import lens_map, vignette
+from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Checker, Scene, Side
 from vision.simulated.tabletop import Bump, TableStyle
-from vision.simulated.walls import outer_mm
 
 Pixels = NDArray[Any]
 NONE, SURFACE, TOPS, TABLE = range(4)  # whose light falls on a pixel: shadows of pieces fall on the last three

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.simulated.optics import distorted, pinhole
-from vision.simulated.painting import rectangle_mm
+from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.painting import rectangle_mm
+from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import (
     Board,
     Camera,
@@ -28,7 +29,6 @@ from vision.simulated.scene import (
     Scene,
 )
 from vision.simulated.tabletop import Arm, DieLook, TableStyle
-from vision.simulated.walls import outer_mm
 
 SHAPES = (PointShape.BOTTLE, PointShape.STEPPED)
 FIELDS = (Material.BURL, Material.TWILL, Material.TERRAZZO)

@@ -8,11 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import NoBoardInSceneError
-from vision.simulated import hand
-from vision.simulated.optics import View, camera_matrix, canvas_origin, canvas_view, distorted, pinhole, undistorted
-from vision.simulated.painting import circle_mm, hull, rectangle_mm
+from vision.simulated.drawing import hand
+from vision.simulated.drawing.optics import (
+    View,
+    camera_matrix,
+    canvas_origin,
+    canvas_view,
+    distorted,
+    pinhole,
+    undistorted,
+)
+from vision.simulated.drawing.painting import circle_mm, hull, rectangle_mm
+from vision.simulated.drawing.walls import boxes, is_near
 from vision.simulated.scene import PLACES, Checker, PointMm, Scene, Side
-from vision.simulated.walls import boxes, is_near
 
 Pixels = NDArray[Any]
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from vision.simulated.drawing.textures import mean_colour
 from vision.simulated.scene import Board, Colour, Finish, Material, Ornament, Points, PointShape
-from vision.simulated.textures import mean_colour
 from vision.training.drawn_finishes import (
     any_colour,
     any_finish,

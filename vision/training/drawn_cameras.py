@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.optics import distorted, pinhole
+from vision.simulated.drawing.optics import distorted, pinhole
 from vision.simulated.scene import Camera
 from vision.training.drawn_finishes import chance
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.simulated.checkers import top_luma
-from vision.simulated.painting import luma
+from vision.simulated.drawing.checkers import top_luma
+from vision.simulated.drawing.painting import luma
+from vision.simulated.drawing.textures import mean_colour
 from vision.simulated.scene import (
     Board,
     Checker,
@@ -20,7 +21,6 @@ from vision.simulated.scene import (
     SmallThing,
     Thing,
 )
-from vision.simulated.textures import mean_colour
 from vision.training.drawn_finishes import (
     any_colour,
     any_finish,

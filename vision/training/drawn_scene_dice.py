@@ -5,9 +5,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.readings import DieState
-from vision.simulated import hand
-from vision.simulated.dice import corners_mm
-from vision.simulated.optics import canvas_view, distorted, pinhole
+from vision.simulated.drawing import hand
+from vision.simulated.drawing.dice import corners_mm
+from vision.simulated.drawing.optics import canvas_view, distorted, pinhole
 from vision.simulated.scene import Board, Die, Scene
 from vision.training.die_truth import DieTruth
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.simulated.optics import distorted, pinhole
-from vision.simulated.painting import at_height, turned_mm
+from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.painting import at_height, turned_mm
+from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Camera, Checker, Finish, Led, Material, Scene, SmallThing, Thing
-from vision.simulated.walls import outer_mm
 from vision.training.drawn_boards import random_board
 from vision.training.drawn_cameras import random_camera
 from vision.training.drawn_finishes import (

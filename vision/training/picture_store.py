@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.draw import draw
+from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, truth_of
 from vision.training.dice_store import die_of, label_of
 from vision.training.die_truth import DieTruth

@@ -25,8 +25,8 @@ from vision.simulated.dice_poses import (
     touching_dice,
     with_dice,
 )
-from vision.simulated.die_body import corners_mm, rotation_of, upper_value
-from vision.simulated.optics import distorted, pinhole
+from vision.simulated.drawing.die_body import corners_mm, rotation_of, upper_value
+from vision.simulated.drawing.optics import distorted, pinhole
 from vision.simulated.scene import Checker
 from vision.simulated.tabletop import Arrangement, LyingCube, LyingDie, TableStyle
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import style
 from vision.simulated.arranging import as_die, scene_of
-from vision.simulated.die_body import corners_mm, rotation_of, upper_value
-from vision.simulated.draw import draw
+from vision.simulated.drawing.die_body import corners_mm, rotation_of, upper_value
+from vision.simulated.drawing.draw import draw
 from vision.simulated.scene import Die, PipMarks
 from vision.simulated.tabletop import Arrangement, LyingDie
 

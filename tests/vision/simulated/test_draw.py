@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from vision.errors import NoBoardInSceneError
-from vision.simulated import draw, truth_of
-from vision.simulated.draw import LED_REACH_PX
+from vision.simulated import truth_of
+from vision.simulated.drawing import draw
+from vision.simulated.drawing.draw import LED_REACH_PX
 from vision.simulated.scene import (
     Board,
     Camera,

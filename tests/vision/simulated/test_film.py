@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
 from vision.simulated.arranging import as_die, as_hand
 from vision.simulated.checker_spots import board_of, spot_of
-from vision.simulated.die_body import corners_mm
+from vision.simulated.drawing.die_body import corners_mm
+from vision.simulated.drawing.hand import limbs
+from vision.simulated.drawing.optics import distorted, pinhole
 from vision.simulated.film import (
     Action,
     HoldHand,
@@ -22,8 +24,6 @@ from vision.simulated.film import (
     arrangement_after,
     arrangement_at,
 )
-from vision.simulated.hand import limbs
-from vision.simulated.optics import distorted, pinhole
 from vision.simulated.scene import Side
 from vision.simulated.tabletop import Arrangement, Edge, LyingCube, LyingDie
 

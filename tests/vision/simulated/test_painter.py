@@ -11,7 +11,7 @@ from vision.frame import Frame
 from vision.simulated.arranging import scene_of
 from vision.simulated.checker_spots import board_of
 from vision.simulated.dice_poses import Half, cocked_on_checker, off_board, on_checker, with_dice
-from vision.simulated.draw import draw
+from vision.simulated.drawing.draw import draw
 from vision.simulated.film import MoveChecker, arrangement_at
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Colour

@@ -9,12 +9,12 @@ import pytest
 from tests.vision.simulated.played_tables import calibration_of, style
 from vision.simulated.arranging import field_in_picture
 from vision.simulated.checker_spots import board_of
-from vision.simulated.checkers import top_luma
-from vision.simulated.optics import distorted, pinhole
-from vision.simulated.painting import rectangle_mm
+from vision.simulated.drawing.checkers import top_luma
+from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.painting import rectangle_mm
+from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Material, PointShape, Scene
 from vision.simulated.table_styles import PIP_SPREAD, table_style
-from vision.simulated.walls import outer_mm
 from vision.training import drawn_boards
 from vision.training.drawn_dice_looks import random_pips
 from vision.training.drawn_scenes import random_scene

@@ -5,8 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from vision.simulated import Scene, TableTruth, draw, truth_of
-from vision.simulated.checkers import top_luma
+from vision.simulated import Scene, TableTruth, truth_of
+from vision.simulated.drawing import draw
+from vision.simulated.drawing.checkers import top_luma
 from vision.training.drawn_scenes import random_negative, random_scene, with_leds
 
 pytestmark = pytest.mark.broad

@@ -7,7 +7,7 @@ import pytest
 
 from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, cells_of_mm
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
-from vision.simulated.draw import draw
+from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import TableTruth, truth_of
 from vision.training.checker_samples import NOT_ASKED, sample_of, truth_field
 from vision.training.drawn_scenes import random_negative, random_scene

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.draw import LED_GLOW_MM, LED_REACH_PX
-from vision.simulated.optics import View
-from vision.simulated.painting import Window, coverage, rectangle_mm, window_of
+from vision.simulated.drawing.draw import LED_GLOW_MM, LED_REACH_PX
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import Window, coverage, rectangle_mm, window_of
+from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Colour, Led
-from vision.simulated.textures import linear
 
 Pixels = NDArray[Any]
 HALF_MM = 2.5  # of an LED's square face

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.lighting import Irradiance, side_factor
-from vision.simulated.optics import View
-from vision.simulated.painting import Window, circle_mm, coverage, hull, lay, luma, window_of
+from vision.simulated.drawing.lighting import Irradiance, side_factor
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import Window, circle_mm, coverage, hull, lay, luma, window_of
+from vision.simulated.drawing.textures import bgr, light_of, linear, mean_colour, patch
 from vision.simulated.scene import Checker, CheckerLook, Print, Profile, Scene, Side
-from vision.simulated.textures import bgr, light_of, linear, mean_colour, patch
 
 Pixels = NDArray[Any]
 ATLAS = 3  # cuts of grain that a side's checkers are taken from, squared

@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.lighting import facing_factor
-from vision.simulated.optics import View
-from vision.simulated.painting import Window, hull, window_of
+from vision.simulated.drawing.lighting import facing_factor
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import Window, hull, window_of
+from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Colour, Die, PipMarks, Scene
-from vision.simulated.textures import linear
 
 Pixels = NDArray[Any]
 Floats = NDArray[np.float64]

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.simulated.drawing.textures import light_of
 from vision.simulated.scene import Colour
-from vision.simulated.textures import light_of
 
 Pixels = NDArray[Any]
 Window = tuple[slice, slice]

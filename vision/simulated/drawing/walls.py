@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.lighting import Irradiance, side_factor
-from vision.simulated.optics import View
-from vision.simulated.painting import coverage, fill, lay, lay_sheet, rectangle_mm, window_of
+from vision.simulated.drawing.lighting import Irradiance, side_factor
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import coverage, fill, lay, lay_sheet, rectangle_mm, window_of
+from vision.simulated.drawing.textures import linear, mean_colour, patch
 from vision.simulated.scene import Board, Finish, Ornament, Scene
-from vision.simulated.textures import linear, mean_colour, patch
 
 Pixels = NDArray[Any]
 

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.lighting import HALF, Solid, contact, shadow
-from vision.simulated.optics import View
-from vision.simulated.painting import Window, window_of
+from vision.simulated.drawing.lighting import HALF, Solid, contact, shadow
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import Window, window_of
+from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Lamp, Scene
 from vision.simulated.stage import SURFACE, TABLE, TOPS, Standing
-from vision.simulated.textures import linear
 
 Pixels = NDArray[Any]
 LEVELS = ((SURFACE, "surface"), (TOPS, "tops"), (TABLE, "table"))

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.lighting import Solid
-from vision.simulated.optics import View
-from vision.simulated.painting import circle_mm, hull, window_of
+from vision.simulated.drawing.lighting import Solid
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import circle_mm, hull, window_of
+from vision.simulated.drawing.textures import light_of, linear, patch
 from vision.simulated.scene import Hand, Scene
-from vision.simulated.textures import light_of, linear, patch
 
 Pixels = NDArray[Any]
 NOWHERE = np.float32(-1e4)  # height of a pixel that shows nothing of a hand

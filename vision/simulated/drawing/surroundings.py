@@ -6,12 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.board_surface import surface
-from vision.simulated.lighting import Solid, side_factor
-from vision.simulated.optics import View
-from vision.simulated.painting import at_height, circle_mm, coverage, fill, hull, lay, turned_mm, window_of
-from vision.simulated.scene import Board, Finish, Points, PointShape, Scene, SmallThing, Thing
-from vision.simulated.textures import (
+from vision.simulated.drawing.board_surface import surface
+from vision.simulated.drawing.lighting import Solid, side_factor
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import at_height, circle_mm, coverage, fill, hull, lay, turned_mm, window_of
+from vision.simulated.drawing.textures import (
     PATTERN_PX_PER_MM,
     SIDE_PX,
     VARIANTS,
@@ -23,6 +22,7 @@ from vision.simulated.textures import (
     patch,
     pattern_of,
 )
+from vision.simulated.scene import Board, Finish, Points, PointShape, Scene, SmallThing, Thing
 
 Pixels = NDArray[Any]
 ROUND = {Thing.COIN, Thing.RING, Thing.CUP, Thing.GLASS}

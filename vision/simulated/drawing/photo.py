@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.optics import canvas_origin, undistorted
-from vision.simulated.painting import soften
+from vision.simulated.drawing.optics import canvas_origin, undistorted
+from vision.simulated.drawing.painting import soften
 from vision.simulated.scene import Camera, Photo
 
 Pixels = NDArray[Any]

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.optics import View
-from vision.simulated.painting import soften
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import soften
+from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Lamp, Scene
-from vision.simulated.textures import linear
 
 Pixels = NDArray[Any]
 HALF = 0.5  # shadows are computed on a canvas of half the size

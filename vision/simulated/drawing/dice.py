@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated import die_body
-from vision.simulated.lighting import Irradiance, side_factor
-from vision.simulated.optics import View
-from vision.simulated.painting import fill, hull, lay_picture
+from vision.simulated.drawing import die_body
+from vision.simulated.drawing.lighting import Irradiance, side_factor
+from vision.simulated.drawing.optics import View
+from vision.simulated.drawing.painting import fill, hull, lay_picture
+from vision.simulated.drawing.textures import bgr, light_of, linear
 from vision.simulated.scene import Die, Scene
-from vision.simulated.textures import bgr, light_of, linear
 
 Pixels = NDArray[Any]
 FACE_PX = 40

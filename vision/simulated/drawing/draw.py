@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated import dice, hand, surroundings, walls
-from vision.simulated.board_surface import surface
-from vision.simulated.checkers import both_tops, paint_checker
-from vision.simulated.lighting import Irradiance, Solid, irradiance, middle_mm, mirrored_lamps
-from vision.simulated.optics import View, canvas_view
-from vision.simulated.painting import circle_mm, coverage, lay, lay_sheet, rectangle_mm, window_of
-from vision.simulated.photo import developed, metered, through_lens
+from vision.simulated.drawing import dice, hand, surroundings, walls
+from vision.simulated.drawing.board_surface import surface
+from vision.simulated.drawing.checkers import both_tops, paint_checker
+from vision.simulated.drawing.lighting import Irradiance, Solid, irradiance, middle_mm, mirrored_lamps
+from vision.simulated.drawing.optics import View, canvas_view
+from vision.simulated.drawing.painting import circle_mm, coverage, lay, lay_sheet, rectangle_mm, window_of
+from vision.simulated.drawing.photo import developed, metered, through_lens
+from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Board, Checker, Die, Scene
-from vision.simulated.textures import linear
 
 Pixels = NDArray[Any]
 SURFACE_MARGIN_MM = 3.0

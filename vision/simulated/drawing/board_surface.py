@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.simulated.drawing.textures import bgr, patch
 from vision.simulated.scene import Board, Colour, Finish, Material, Ornament, Points, PointShape
-from vision.simulated.textures import bgr, patch
 
 Pixels = NDArray[Any]
 SHIFT = 4
