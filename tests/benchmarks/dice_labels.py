@@ -22,8 +22,8 @@ from vision.dice.windows import KnownBoard
 from vision.training.rendered.arrays import vector
 from vision.training.rendered.dice_windows_styles import hue_deg, saturation
 from vision.training.rendered.palette import luma
-from vision.training.rendered_dice import known_board, shifted
-from vision.training.rendered_labels import read_truth
+from vision.training.samples.rendered_dice import known_board, shifted
+from vision.training.samples.rendered_labels import read_truth
 
 PointPx = tuple[float, float]
 Json = Mapping[str, Any]

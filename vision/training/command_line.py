@@ -18,22 +18,24 @@ from torch import nn
 
 from vision.dice.readings import DieState
 from vision.training.all_networks import NETWORKS
-from vision.training.among_things import put_among_things, things_in
-from vision.training.checker_samples import sample_of
-from vision.training.cube_samples import cube_samples
-from vision.training.dice_crops import CUBES, drawn_crops
 from vision.training.dice_networks import DieNetwork
 from vision.training.dice_objectives import cube_number_loss, dice_finder_loss, die_loss, glance_loss
-from vision.training.dice_samples import dice_sample, turned
-from vision.training.dice_store import crop_files, read_crop, write_crops
 from vision.training.export import MODELS, export_all
-from vision.training.field_samples import edge_sample, small_sample
-from vision.training.finder_samples import TILES, finder_sample, mosaic_sample
-from vision.training.glance_samples import glance_sample, turned_glance
 from vision.training.learning import Batch, Learner, LossOf, Samples, Schedule, batches, train
-from vision.training.mistaken_places import mistaken_crops
 from vision.training.objectives import checker_loss, edge_loss, small_loss
-from vision.training.picture_store import (
+from vision.training.published import PublishedAnswers, with_published_weights
+from vision.training.published_masks import with_learned_masks
+from vision.training.samples.among_things import put_among_things, things_in
+from vision.training.samples.checker_samples import sample_of
+from vision.training.samples.cube_samples import cube_samples
+from vision.training.samples.dice_crops import CUBES, drawn_crops
+from vision.training.samples.dice_samples import dice_sample, turned
+from vision.training.samples.dice_store import crop_files, read_crop, write_crops
+from vision.training.samples.field_samples import edge_sample, small_sample
+from vision.training.samples.finder_samples import TILES, finder_sample, mosaic_sample
+from vision.training.samples.glance_samples import glance_sample, turned_glance
+from vision.training.samples.mistaken_places import mistaken_crops
+from vision.training.samples.picture_store import (
     draw_pictures,
     has_board,
     knows_dice,
@@ -42,9 +44,7 @@ from vision.training.picture_store import (
     load_board,
     load_dice,
 )
-from vision.training.published import PublishedAnswers, with_published_weights
-from vision.training.published_masks import with_learned_masks
-from vision.training.rendered_dice import crops_of, crops_of_windows, known_board
+from vision.training.samples.rendered_dice import crops_of, crops_of_windows, known_board
 
 STEPS = (
     "draw",

@@ -12,8 +12,8 @@ from vision.dice.proposals import KIND as GLANCED_KIND
 from vision.dice.proposals import SIZE as GLANCED_SIZE
 from vision.dice.proposals import SIZE as SIZE_MAP
 from vision.dice.proposals import TOP as GLANCED_TOP
-from vision.training.dice_samples import NOT_ASKED
 from vision.training.learning import Batch
+from vision.training.samples.dice_samples import NOT_ASKED
 
 SMALL = 0.1  # of a normal, or of a die's edge
 LEANS = 0.1  # of a normal: about 6 degrees

@@ -6,8 +6,8 @@ from torch.nn import functional
 
 from vision.checkers.network import CLASSES, COUNTS
 from vision.field.network_inputs import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
-from vision.training.checker_samples import HARDLY_COVERED, NOT_ASKED, WELL_COVERED
 from vision.training.learning import Batch
+from vision.training.samples.checker_samples import HARDLY_COVERED, NOT_ASKED, WELL_COVERED
 
 LINE_SIGMA_CELLS = 0.7
 HIDDEN_WEIGHT = 8.0

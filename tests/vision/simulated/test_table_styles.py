@@ -15,9 +15,9 @@ from vision.simulated.drawing.painting import rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Material, PointShape, Scene
 from vision.simulated.table_styles import PIP_SPREAD, table_style
-from vision.training import drawn_boards
-from vision.training.drawn_dice_looks import random_pips
-from vision.training.drawn_scenes import random_scene
+from vision.training.drawn_boards import boards as drawn_boards
+from vision.training.drawn_boards.scenes import random_scene
+from vision.training.drawn_dice.appearances import random_pips
 
 SEEDS = range(40)
 TRAINED = 30  # scenes of training that ours are compared with

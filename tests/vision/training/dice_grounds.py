@@ -3,7 +3,7 @@
 import numpy as np
 
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.training.drawn_dice_ground import Ground, Heights, scale_at
+from vision.training.drawn_dice.ground import Ground, Heights, scale_at
 
 SIZE_PX = (640, 480)
 HEIGHTS = Heights(checker_mm=8.0, bar_mm=10.0, rim_mm=12.0, rim_width_mm=20.0, table_mm=-10.0)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from vision.dice.readings import DieState
 from vision.dice.windows import KnownBoard
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.training.die_truth import DiceCrop, DieTruth
+from vision.training.samples.die_truth import DiceCrop, DieTruth
 
 HEIGHT_MM, PX_PER_MM, EDGE_MM = 700.0, 2.0, 14.0
 FIELD = FieldShape(500.0, 400.0, 235.0, 265.0)

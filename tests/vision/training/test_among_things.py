@@ -10,8 +10,8 @@ import pytest
 
 from tests.vision.training.known_dice import FIELD, board_below, flat_die
 from vision.simulated.truth import CheckerTruth, TableTruth
-from vision.training import among_things as module
-from vision.training.among_things import FREE_EDGES, among_things, put_among_things, things_in
+from vision.training.samples import among_things as module
+from vision.training.samples.among_things import FREE_EDGES, among_things, put_among_things, things_in
 
 LABELS = Path(__file__).parent / "labels"
 

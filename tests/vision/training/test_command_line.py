@@ -14,8 +14,8 @@ from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.readings import DieState
 from vision.training import command_line
 from vision.training.command_line import MAKERS, NORMALISED_OVER, SCHEDULES, SLIGHT_LEANS_LEFT_OUT, main
-from vision.training.dice_store import write_crops
 from vision.training.learning import Learner
+from vision.training.samples.dice_store import write_crops
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.cube_number import CUBE_VALUES
 from vision.dice.windows import WINDOW_PX
-from vision.training import cube_samples as samples
-from vision.training.cube_samples import TURNS, cube_samples
+from vision.training.samples import cube_samples as samples
+from vision.training.samples.cube_samples import TURNS, cube_samples
 
 PIXELS = np.full((200, 300, 3), 90, np.uint8)
 

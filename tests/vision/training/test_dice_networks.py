@@ -20,7 +20,7 @@ from vision.training.dice_networks import (  # noqa: E402
     quick_die_network,
 )
 from vision.training.dice_objectives import cube_number_loss, dice_finder_loss, die_loss, glance_loss  # noqa: E402
-from vision.training.dice_samples import MASK_CELLS  # noqa: E402
+from vision.training.samples.dice_samples import MASK_CELLS  # noqa: E402
 
 FLAT_FIVE = (1, 4, 0)
 

@@ -9,8 +9,8 @@ from tests.vision.training.known_dice import EDGE_MM, HEIGHT_MM, board_below, cr
 from vision.dice.classifier import LIES, Kind
 from vision.dice.readings import DieState
 from vision.dice.windows import DIE_PX, WINDOW_PX
-from vision.training import dice_samples
-from vision.training.dice_samples import NOT_ASKED, dice_sample, turned
+from vision.training.samples import dice_samples
+from vision.training.samples.dice_samples import NOT_ASKED, dice_sample, turned
 
 AWAY_MM = 20.0
 WIDE = np.full((200, 600, 3), 90, np.uint8)

@@ -11,8 +11,8 @@ import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.readings import DieState
-from vision.training.dice_store import crop_files, read_crop, write_crops
-from vision.training.rendered_dice import crops_of, dice_of
+from vision.training.samples.dice_store import crop_files, read_crop, write_crops
+from vision.training.samples.rendered_dice import crops_of, dice_of
 
 LABEL = Path(__file__).parent / "labels" / "dice.json"
 

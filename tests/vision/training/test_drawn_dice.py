@@ -8,17 +8,17 @@ import pytest
 
 from tests.vision.training.dice_grounds import HEIGHTS, plain_ground, plain_picture
 from vision.dice.readings import Contact, DieState
-from vision.training.drawn_dice import EVERYDAY, DiceWishes, draw_dice
-from vision.training.drawn_dice_composing import Piece, Scenery, layer_of, shadow_of
-from vision.training.drawn_dice_faces import Pips, Values, is_western_order, legal_values
-from vision.training.drawn_dice_ground import Ground
-from vision.training.drawn_dice_light import random_light
-from vision.training.drawn_dice_looks import colour, random_look
-from vision.training.drawn_dice_placing import Rest, at_rest, rotation
-from vision.training.drawn_dice_shading import Marks
-from vision.training.drawn_dice_shape import Shape
-from vision.training.drawn_dice_truth import Kind, drawn_die
-from vision.training.drawn_dice_window import heights_of, window_of
+from vision.training.drawn_dice.appearances import colour, random_look
+from vision.training.drawn_dice.composing import Piece, Scenery, layer_of, shadow_of
+from vision.training.drawn_dice.dice import EVERYDAY, DiceWishes, draw_dice
+from vision.training.drawn_dice.faces import Pips, Values, is_western_order, legal_values
+from vision.training.drawn_dice.ground import Ground
+from vision.training.drawn_dice.light import random_light
+from vision.training.drawn_dice.placing import Rest, at_rest, rotation
+from vision.training.drawn_dice.shading import Marks
+from vision.training.drawn_dice.shape import Shape
+from vision.training.drawn_dice.truth import Kind, drawn_die
+from vision.training.drawn_dice.window import heights_of, window_of
 
 pytestmark = pytest.mark.broad
 

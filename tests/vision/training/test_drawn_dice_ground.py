@@ -8,8 +8,8 @@ import pytest
 from tests.vision.training.dice_grounds import HEIGHTS, plain_ground
 from vision.simulated import truth_of
 from vision.simulated.scene import Scene
-from vision.training.drawn_dice_ground import ground_of
-from vision.training.drawn_scenes import random_scene
+from vision.training.drawn_boards.scenes import random_scene
+from vision.training.drawn_dice.ground import ground_of
 
 SIZE_PX = (320, 240)
 

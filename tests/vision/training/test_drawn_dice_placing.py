@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.vision.training.dice_grounds import FIELD, HEIGHTS, plain_ground
 from vision.dice.readings import Contact, DieState
-from vision.training.drawn_dice_ground import Ground
-from vision.training.drawn_dice_light import Body
-from vision.training.drawn_dice_placing import (
+from vision.training.drawn_dice.ground import Ground
+from vision.training.drawn_dice.light import Body
+from vision.training.drawn_dice.placing import (
     Edge,
     Lying,
     against_wall,
@@ -20,8 +20,8 @@ from vision.training.drawn_dice_placing import (
     rotation,
     tilt_deg,
 )
-from vision.training.drawn_dice_resting import EVERYWHERE, random_rest
-from vision.training.drawn_dice_shape import Shape, distance, reach_mm
+from vision.training.drawn_dice.resting import EVERYWHERE, random_rest
+from vision.training.drawn_dice.shape import Shape, distance, reach_mm
 
 SIZES = st.floats(9, 16)
 EDGES = st.floats(0.02, 0.2)

@@ -8,7 +8,7 @@ import pytest
 from vision.simulated import Scene, TableTruth, truth_of
 from vision.simulated.drawing import draw
 from vision.simulated.drawing.checkers import top_luma
-from vision.training.drawn_scenes import random_negative, random_scene, with_leds
+from vision.training.drawn_boards.scenes import random_negative, random_scene, with_leds
 
 pytestmark = pytest.mark.broad
 

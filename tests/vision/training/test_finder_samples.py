@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.proposals import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, X, Y
-from vision.training import finder_samples
-from vision.training.die_truth import DiceCrop
-from vision.training.finder_samples import (
+from vision.training.samples import finder_samples
+from vision.training.samples.die_truth import DiceCrop
+from vision.training.samples.finder_samples import (
     CELLS,
     PIECE_PX,
     TILE_PX,

@@ -8,9 +8,9 @@ import pytest
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.classifier import Kind
 from vision.dice.proposals import GLANCE_EDGES, GLANCE_PX
-from vision.training import glance_samples
-from vision.training.dice_samples import NOT_ASKED, from_further_away
-from vision.training.glance_samples import glance_sample, turned_glance
+from vision.training.samples import glance_samples
+from vision.training.samples.dice_samples import NOT_ASKED, from_further_away
+from vision.training.samples.glance_samples import glance_sample, turned_glance
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from vision.dice.proposals import Glance
-from vision.training import mistaken_places as module
-from vision.training.mistaken_places import mistaken_crops
-from vision.training.picture_store import draw_pictures, knows_dice, labelled_pictures, load_dice
-from vision.training.rendered_dice import CROP_DICE
+from vision.training.samples import mistaken_places as module
+from vision.training.samples.mistaken_places import mistaken_crops
+from vision.training.samples.picture_store import draw_pictures, knows_dice, labelled_pictures, load_dice
+from vision.training.samples.rendered_dice import CROP_DICE
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.simulated import CheckerTruth, PlaceTruth
-from vision.training.rendered_labels import read_truth
+from vision.training.samples.rendered_labels import read_truth
 
 LABELS = Path(__file__).parent / "labels"
 

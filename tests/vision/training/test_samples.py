@@ -9,10 +9,10 @@ from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIE
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
 from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import TableTruth, truth_of
-from vision.training.checker_samples import NOT_ASKED, sample_of, truth_field
-from vision.training.drawn_scenes import random_negative, random_scene
-from vision.training.field_samples import edge_sample, small_sample
-from vision.training.picture_store import draw_pictures, has_board, labelled_pictures, load, load_board
+from vision.training.drawn_boards.scenes import random_negative, random_scene
+from vision.training.samples.checker_samples import NOT_ASKED, sample_of, truth_field
+from vision.training.samples.field_samples import edge_sample, small_sample
+from vision.training.samples.picture_store import draw_pictures, has_board, labelled_pictures, load, load_board
 
 Picture = tuple[np.ndarray, TableTruth]
 

@@ -7,10 +7,10 @@ import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.windows import DieSpot
-from vision.training import spoiled_dice
-from vision.training.dice_samples import NOT_ASKED, dice_sample
-from vision.training.die_truth import DiceCrop, DieTruth
-from vision.training.spoiled_dice import (
+from vision.training.samples import spoiled_dice
+from vision.training.samples.dice_samples import NOT_ASKED, dice_sample
+from vision.training.samples.die_truth import DiceCrop, DieTruth
+from vision.training.samples.spoiled_dice import (
     beside_coloured_light,
     half_hidden,
     lit_at_times,

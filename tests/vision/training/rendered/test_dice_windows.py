@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import drawn
-from vision.training.picture_store import load_dice
 from vision.training.rendered import command_line, dice_windows
 from vision.training.rendered.dice_windows import main, parse
 from vision.training.rendered.dice_windows_styles import Styles
+from vision.training.samples.picture_store import load_dice
 
 ROOT = Path(__file__).parents[4]
 

@@ -1,0 +1,241 @@
+"""Where checkers stand: games played at random, start positions, heaps; and how people lay them down."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.simulated.scene import PLACES, Board, Checker, Side
+from vision.training.drawn_boards.finishes import chance, pick
+
+# Places along the way of one player: from B12 over B1 and T1 to T12.
+RING = tuple(range(23, 11, -1)) + tuple(range(12))
+START = {0: 2, 11: 5, 16: 3, 18: 5}
+Stacks = dict[int, tuple[Side, int]]  # place 0..23 -> who and how many
+
+
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """What stands where; `bar` and `off` count light, then dark."""
+
+    stacks: Stacks
+    bar: tuple[int, int]  # light, dark
+    off: tuple[int, int]
+
+
+def _backgammon(rng: np.random.Generator, plies: int) -> Occupancy:
+    """Both ways along the ring, with hits; the choice of moves is random."""
+    count = [0] * 24  # positive: mover up, negative: mover down
+    for at, many in START.items():
+        count[at] += many
+        count[23 - at] -= many
+    bar, off = [0, 0], [0, 0]
+    for ply in range(plies):
+        sign, who = (1, 0) if ply % 2 == 0 else (-1, 1)
+        for die in rng.integers(1, 7, 2):
+            own = [at for at in range(24) if count[at] * sign > 0]
+            starts = [-1 if sign > 0 else 24] if bar[who] else own
+            rng.shuffle(starts)
+            for start in starts:
+                end = start + sign * int(die)
+                if not 0 <= end < 24:
+                    home = all((at >= 18) if sign > 0 else (at <= 5) for at in own)
+                    if bar[who] or not home:
+                        continue
+                    count[start] -= sign
+                    off[who] += 1
+                    break
+                if count[end] * sign < -1:
+                    continue
+                if bar[who]:
+                    bar[who] -= 1
+                else:
+                    count[start] -= sign
+                if count[end] * sign == -1:
+                    count[end] = 0
+                    bar[1 - who] += 1
+                count[end] += sign
+                break
+    return _of_ring(rng, count, (bar[0], bar[1]), (off[0], off[1]))
+
+
+def _nardy(rng: np.random.Generator, plies: int) -> Occupancy:
+    """Both the same way round, each from his own head of fifteen; a point belongs to who stands there."""
+    count = [0] * 24
+    count[0], count[12] = 15, -15
+    off = [0, 0]
+    for ply in range(plies):
+        sign, who, head = (1, 0, 0) if ply % 2 == 0 else (-1, 1, 12)
+        for die in rng.integers(1, 7, 2):
+            own = [at for at in range(24) if count[at] * sign > 0]
+            home = all((at - head) % 24 >= 18 for at in own)
+            rng.shuffle(own)
+            for start in own:
+                far = (start - head) % 24 + int(die)
+                end = (head + far) % 24
+                if far >= 24 and home:
+                    count[start] -= sign
+                    off[who] += 1
+                    break
+                if far < 24 and count[end] * sign >= 0:
+                    count[start] -= sign
+                    count[end] += sign
+                    break
+    return _of_ring(rng, count, (0, 0), (off[0], off[1]))
+
+
+def _of_ring(rng: np.random.Generator, count: list[int], bar: tuple[int, int], off: tuple[int, int]) -> Occupancy:
+    """Laid on the board with random colours and sides."""
+    swapped, mirrored, upside = chance(rng, 0.5), chance(rng, 0.5), chance(rng, 0.5)
+    stacks: Stacks = {}
+    for at, many in enumerate(count):
+        if many:
+            place = RING[at]
+            place = place // 12 * 12 + 11 - place % 12 if mirrored else place
+            place = (place + 12) % 24 if upside else place
+            stacks[place] = (Side.LIGHT if (many > 0) != swapped else Side.DARK, abs(many))
+    return Occupancy(stacks, bar[::-1] if swapped else bar, off[::-1] if swapped else off)
+
+
+def _sprinkled(rng: np.random.Generator) -> Occupancy:
+    """Any number anywhere: many blots, or heaps."""
+    stacks: Stacks = {}
+    left = {side: int(rng.integers(1, 16)) for side in Side}
+    largest = int(pick(rng, (1, 3, 5, 15)))
+    places = rng.permutation(24)[: int(rng.integers(3, 25))]
+    for place in places:
+        side = pick(rng, (Side.LIGHT, Side.DARK))
+        many = min(left[side], int(rng.integers(1, largest + 1)))
+        if many:
+            stacks[int(place)] = (side, many)
+            left[side] -= many
+    bar = (int(rng.integers(0, 3)), int(rng.integers(0, 3))) if chance(rng, 0.3) else (0, 0)
+    return Occupancy(stacks, bar, (0, 0))
+
+
+def random_occupancy(rng: np.random.Generator) -> Occupancy:
+    kind = rng.random()
+    plies = int(rng.integers(1, 60) if chance(rng, 0.75) else rng.integers(40, 160))
+    if kind < 0.06:
+        return pick(rng, (_backgammon(rng, 0), _nardy(rng, 0)), (2, 1))
+    if kind < 0.45:
+        return _backgammon(rng, plies)
+    if kind < 0.70:
+        return _nardy(rng, plies)
+    if kind < 0.74:
+        return Occupancy({}, (0, 0), (0, 0))
+    return _sprinkled(rng)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How tidily a table's people lay checkers down, and what they do when a row is full."""
+
+    untidy: float
+    spacing: float
+    per_layer: int
+    squeeze: bool
+    from_rim: float
+
+
+def random_habits(rng: np.random.Generator) -> Habits:
+    untidy = float(pick(rng, (0.0, 0.02, 0.05, 0.12)) * rng.uniform(0.5, 1.2))
+    return Habits(
+        untidy,
+        float(1.0 + rng.choice([0.0, 0.01, 0.05, 0.15])),
+        int(rng.integers(3, 8)),
+        chance(rng, 0.4),
+        float(rng.choice([0.0, 0.02, 0.1, 0.3])),
+    )
+
+
+def row_of(
+    rng: np.random.Generator,
+    board: Board,
+    place: int,
+    stack: tuple[Side, int],
+    *,
+    size_mm: tuple[float, float],
+    habits: Habits,
+) -> list[Checker]:
+    """The checkers of one point, from the rim inward."""
+    diameter, thick = size_mm
+    side, many = stack
+    room = 0.5 * board.field_mm[1] - habits.from_rim * diameter - 0.1 * diameter
+    fits = max(1, int(room / (diameter * 1.0)))
+    step = min(diameter * habits.spacing, room / max(min(many, fits), 1)) if many > 1 else diameter
+    squeezed = many > fits and habits.squeeze and many * 0.42 * diameter < room
+    if squeezed:
+        step = (room - diameter) / (many - 1)
+    per_layer = min(fits, max(habits.per_layer, -(-many // 4)))
+    lean = min(0.5, thick / max(step, 1.0)) if squeezed else 0.0
+    found: list[Checker] = []
+    sideways = max(0.0, min(habits.untidy * diameter, (board.pitch_mm - diameter) / 2 + 0.05 * diameter))
+    for number in range(many):
+        layer, rank = (0, number) if many <= fits or squeezed else divmod(number, per_layer)
+        along = diameter / 2 + habits.from_rim * diameter + rank * step
+        if layer and layer % 2:
+            along += diameter * (0.5 if chance(rng, 0.25) else rng.normal(0, 0.06))
+        along += abs(rng.normal(0, habits.untidy * 0.2)) * diameter
+        x = board.point_x_mm(place % 12) + float(np.clip(rng.normal(0, sideways), -2 * sideways, 2 * sideways))
+        x = min(max(diameter / 2, x), board.field_mm[0] - diameter / 2)
+        y = along if place < 12 else board.field_mm[1] - along
+        tilted = squeezed and number > 0
+        slope = (0.0, lean if place < 12 else -lean) if tilted else (0.0, 0.0)
+        height = layer * thick + (lean * diameter / 2 if tilted else 0.0)
+        found.append(
+            Checker(side, PLACES[place], layer, (float(x), float(y)), float(height), slope, float(rng.uniform(0, 360)))
+        )
+    return found
+
+
+def on_bar(rng: np.random.Generator, board: Board, bar: tuple[int, int], size_mm: tuple[float, float]) -> list[Checker]:
+    diameter, _ = size_mm
+    middle, found = (board.bar_mm[0] + board.bar_mm[1]) / 2, []
+    first = Side.LIGHT if chance(rng, 0.5) else Side.DARK
+    for side, many in zip(Side, bar, strict=True):
+        way = -1 if side is first else 1
+        start = rng.uniform(0.52, 1.5)
+        for number in range(min(many, 4)):
+            y = board.field_mm[1] / 2 + way * (start + number * rng.uniform(1.0, 1.1)) * diameter
+            place = (float(middle + rng.normal(0, 0.05) * diameter), float(y))
+            found.append(Checker(side, "bar", 0, place, board.bar_height_mm, (0.0, 0.0), float(rng.uniform(0, 360))))
+    return found
+
+
+def borne_off(
+    rng: np.random.Generator, board: Board, off: tuple[int, int], size_mm: tuple[float, float], outer_mm: float
+) -> list[Checker]:
+    """In a tray where there is one, else in a heap beside the board."""
+    diameter, thick = size_mm
+    found: list[Checker] = []
+    width, height = board.field_mm
+    for side, many in zip(Side, off, strict=True):
+        at_right = chance(rng, 0.5)
+        tray = board.trays_mm[1 if at_right else 0]
+        divider = 0.6 * board.rim_width_mm
+        upper = side is Side.LIGHT
+        for number in range(min(many, 15)):
+            if tray >= 0.95 * diameter:
+                x = width + divider + tray / 2 if at_right else -divider - tray / 2
+                layer, rank = divmod(number, max(1, int(0.45 * height / diameter)))
+                y = (rank + 0.55) * diameter
+                place, low = (x, y if upper else height - y), layer * thick
+            else:
+                away = outer_mm + rng.uniform(0.6, 3.5) * diameter
+                place = (
+                    width + away if at_right else -away,
+                    float(rng.uniform(0, 0.5) + (0 if upper else 0.5)) * height,
+                )
+                low, layer = -board.depth_mm, 0
+            found.append(
+                Checker(
+                    side,
+                    "off",
+                    layer,
+                    (float(place[0]), float(place[1])),
+                    float(low),
+                    (0.0, 0.0),
+                    float(rng.uniform(0, 360)),
+                )
+            )
+    return found

@@ -1,0 +1,113 @@
+"""From a labelled picture to what the checker network learns from: the straight-down view and its answers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers.network import CELL_PX
+from vision.geometry.projection import FieldShape, Lens, Points, Projection
+from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, map_of_grid, rows_mm, to_view
+from vision.pixels.normalise import normalised_planes
+from vision.simulated.truth import TableTruth
+from vision.training.drawn_boards.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
+
+NOT_ASKED = -1
+MOST_CHECKERS = 15
+HARDLY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place is neither seen nor hidden
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckerSample:
+    """One view with its answers; NOT_ASKED where there is none."""
+
+    view: NDArray[np.float32]  # (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX), as the network gets it
+    classes: NDArray[np.int64]  # (2, 12): rows T and B; 0 none, 1 to 15 light, 16 to 30 dark
+    visible: NDArray[np.float32]  # (2, 12): share of the place that is not covered
+    bar: NDArray[np.int64]  # (2,): light and dark
+    tops: NDArray[np.float32]  # (4, rows / 8, columns / 8): face here?, x and y in the cell, weight
+
+
+def truth_projection(truth: TableTruth) -> Projection:
+    return Projection.of(truth.homography, Lens(truth.focal_px, truth.centre_px, truth.k1))
+
+
+def truth_field(truth: TableTruth) -> FieldShape:
+    return FieldShape(*truth.field_mm, *truth.bar_span_mm)
+
+
+def sample_of(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator | None) -> CheckerSample:
+    """The sample as the board was calibrated exactly (`rng` None) or roughly, in another light, mirrored or turned."""
+    field, projection = truth_field(truth), truth_projection(truth)
+    if rng is not None:
+        field, projection = _roughly(truth, field, projection, rng)
+    view = map_of_grid(projection, columns_mm(field), rows_mm(field)).view_of(pixels)
+    tops_px = _tops_in_view(truth, projection, field)
+    classes, visible = _classes(truth)
+    picture = view.astype(np.float32)
+    if rng is not None:
+        if rng.random() < 0.1:
+            picture = in_another_hue(picture, rng)
+        picture = through_a_worse_camera(in_another_light(picture, rng), rng)
+        for axis in (0, 1):
+            if rng.random() < 0.5:
+                picture, classes, visible = np.flip(picture, axis), np.flip(classes, axis), np.flip(visible, axis)
+                along = (VIEW_HEIGHT_PX, VIEW_WIDTH_PX)[axis]
+                tops_px[:, 1 - axis] = along - 1 - tops_px[:, 1 - axis]
+    bar = np.array([min(truth.bar_light, MOST_CHECKERS), min(truth.bar_dark, MOST_CHECKERS)], np.int64)
+    if _bar_is_covered(truth):
+        bar[:] = NOT_ASKED
+    asked = np.where(visible >= 1 - HARDLY_COVERED, classes, NOT_ASKED)
+    tensor = normalised_planes(picture)
+    return CheckerSample(tensor, asked, np.ascontiguousarray(visible), bar, _top_map(tops_px))
+
+
+def _roughly(
+    truth: TableTruth, field: FieldShape, projection: Projection, rng: np.random.Generator
+) -> tuple[FieldShape, Projection]:
+    """As a calibration may have it: corners off by some pixels, bar not quite there, at times a lens taken for straight."""
+    width_px = float(np.linalg.norm(np.subtract(truth.field_corners_px[1], truth.field_corners_px[0])))
+    sigma_px = width_px * rng.choice([0.002, 0.005, 0.01], p=[0.5, 0.35, 0.15])
+    lens = projection.lens
+    if rng.random() < 0.4:
+        lens = Lens(lens.focal_px, lens.centre_px, 0.0)
+    corners = projection.to_picture(field.corners_mm) + rng.normal(0, sigma_px, (4, 2))
+    off = rng.normal(0, 0.004 * field.width_mm, 2)
+    left, right = sorted((field.bar_left_mm + off[0], field.bar_right_mm + off[1]))
+    field = FieldShape(field.width_mm, field.height_mm, left, right)
+    return field, Projection.of_corners(corners, field, lens)
+
+
+def _tops_in_view(truth: TableTruth, projection: Projection, field: FieldShape) -> Points:
+    """(n, 2): middles of the upper faces that can be seen, as they appear in the view."""
+    px = np.array([c.top_px for c in truth.checkers if c.visible > 0.5], np.float64).reshape(-1, 2)
+    return to_view(projection.to_board(px), field) if len(px) else px
+
+
+def _classes(truth: TableTruth) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    classes = np.zeros(24, np.int64)
+    for index, place in enumerate(truth.places):
+        count = min(place.count, MOST_CHECKERS)
+        if count and place.colour != "none":
+            classes[index] = count + (MOST_CHECKERS if place.colour == "dark" else 0)
+    visible = np.array([1 - place.occluded for place in truth.places], np.float32)
+    return classes.reshape(2, 12), visible.reshape(2, 12)
+
+
+def _bar_is_covered(truth: TableTruth) -> bool:
+    """The labels do not say it of the bar: asked only while nothing covers its neighbours."""
+    beside = [5, 6, 17, 18]
+    return any(truth.places[index].occluded > HARDLY_COVERED for index in beside)
+
+
+def _top_map(tops_px: Points) -> NDArray[np.float32]:
+    rows, columns = VIEW_HEIGHT_PX // CELL_PX, VIEW_WIDTH_PX // CELL_PX
+    cells = np.zeros((4, rows, columns), np.float32)
+    cells[3] = 1
+    at = (tops_px + 0.5) / CELL_PX
+    for x, y in at[((at >= 0) & (at < (columns, rows))).all(axis=1)]:
+        column, row = int(x), int(y)
+        near = cells[3, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+        near[cells[0, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2] == 0] = 0.2
+        cells[:, row, column] = (1, x - column, y - row, 1)
+    return cells

@@ -1,0 +1,59 @@
+"""Where the pieces with dice come from: drawn into pictures of boards, or cut from rendered ones."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from vision.dice.readings import Contact
+from vision.dice.windows import KnownBoard
+from vision.training.drawn_dice.dice import DiceWishes, draw_dice
+from vision.training.drawn_dice.ground import ground_of
+from vision.training.drawn_dice.truth import DrawnDie, Kind
+from vision.training.samples.checker_samples import truth_field
+from vision.training.samples.die_truth import DiceCrop, DieTruth
+from vision.training.samples.picture_store import load_board
+
+WISHES = DiceWishes(crop_px=(208, 208))  # the wider view of large dice
+# Mostly the cube alone: its numerals need many, and what lies beside it is seen in the other pieces.
+CUBES = replace(WISHES, counts=(0.6, 0.3, 0.1), cube_share=1.0)
+CROPS_A_PICTURE = 6  # reading a picture costs more than drawing a die
+
+
+def drawn_crops(
+    pictures: Sequence[Path], count: int, *, seed: int, first: int = 0, wishes: DiceWishes = WISHES
+) -> Iterator[DiceCrop]:
+    """Pieces of these pictures, each with a board and its dice known, with dice drawn into them."""
+    made = 0
+    for turn in range(first, first + 4 * count):
+        rng = np.random.default_rng([seed, turn])
+        picture = pictures[int(rng.integers(len(pictures)))]
+        pixels, truth = load_board(picture)
+        ground = ground_of(picture, truth, rng)
+        for _ in range(CROPS_A_PICTURE):
+            drawn = draw_dice(pixels, ground, rng, wishes)
+            if drawn is not None:
+                board = KnownBoard(drawn.projection, truth_field(truth))
+                yield DiceCrop(drawn.pixels, board, tuple(_as_label(die) for die in drawn.dice))
+                made += 1
+            if made == count:
+                return
+
+
+def _as_label(die: DrawnDie) -> DieTruth:
+    is_die = die.kind is Kind.DIE
+    return DieTruth(
+        face=die.value if is_die else None,
+        state=die.state,
+        tilt_deg=die.tilt_deg,
+        normal=die.normal[:2],
+        base_mm=die.base_mm,
+        base_height_mm=die.base_height_mm,
+        size_mm=die.size_mm,
+        top_px=die.top_px,
+        quad_px=die.quad_px,
+        visible=die.top_visible,
+        touches_checker=die.contact is Contact.CHECKER,
+        cube_value=None if is_die else die.value,
+    )

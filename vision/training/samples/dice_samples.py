@@ -1,0 +1,254 @@
+"""From a crop around dice to one window and its answers: what the network that reads dice learns from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.classifier import LIES, Kind
+from vision.dice.readings import DieState
+from vision.dice.windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
+from vision.geometry.projection import Points
+from vision.training.drawn_boards.photo_effects import seen_otherwise
+from vision.training.samples.die_truth import DiceCrop, DieTruth
+from vision.training.samples.spoiled_dice import lit_at_times, spoiled_at_times
+
+NOT_ASKED = -1
+WELL_SEEN, HARDLY_SEEN = 0.6, 0.2  # of a die; between them its face is asked, but not what it is and how it lies
+FACE_TOLD_TO_DEG = 38.0  # beyond, another face is as much on top
+NEITHER_FLAT_NOR_COCKED_DEG = (3.0, 5.0)
+UNKNOWN_BOARD = 0.15  # share of samples
+WORSE_CAMERA = 0.25  # share of samples; pips have few pixels, and what is left of them shall still be told
+FURTHER_AWAY, LEAST_DIE_PX = 0.5, 13.0  # share of samples with fewer pixels; and how few of them a die keeps
+FURTHEST = 0.5  # of the pixels along a side
+IN_THE_MIDDLE = 0.6  # share of these: pieces without a die are cut around what may be taken for one
+# How far off a finder puts a window: standard deviations, in edges of the die and of the logarithm of its size, one of each
+# for every sample.
+OFF_EDGES, OFF_LOG_SIZE = (0.04, 0.12, 0.2), (0.05, 0.15, 0.25)
+EMPTY = 0.25  # share of samples around nothing, where the crop has room
+SIGHTS_EXCHANGED = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
+MASK_CELL_PX = 4
+MASK_CELLS = WINDOW_PX // MASK_CELL_PX
+MASKS_FROM = 0.9  # visible; what covers a die is in no label
+NEAR_A_DIE = 0.7  # edges; what is further from every die's middle is no die
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceSample:
+    """One window; NOT_ASKED or nan where there is no answer."""
+
+    planes: NDArray[np.float32]  # (PLANES, WINDOW_PX, WINDOW_PX)
+    kind: int
+    face: int  # 0..5
+    lie: int  # index in dice_answers.LIES
+    checker: float  # touches one: 0 or 1
+    shape: NDArray[np.float32]  # (7,): normal x y, top x y, base x y, log size
+    masks: NDArray[np.float32]  # (2, MASK_CELLS, MASK_CELLS): share of each cell in the upper face, in the body
+
+
+def dice_sample(crop: DiceCrop, rng: np.random.Generator | None, *, at_times_spoiled: bool = False) -> DiceSample:
+    """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
+    crop, spot, die = found_roughly(crop, rng)
+    if rng is not None and at_times_spoiled:
+        crop, die = _spoiled(crop, spot, die, rng)
+    board: KnownBoard | None = crop.board
+    if rng is not None and rng.random() < UNKNOWN_BOARD:
+        board = None
+    elif rng is not None:
+        board = _roughly(crop.board, rng)
+    window = place_window(spot, board)
+    colours = window.colours(crop.pixels).astype(np.float32)
+    if rng is not None:
+        colours = seen_otherwise(colours, rng, worse_camera=WORSE_CAMERA)
+    return answers_to_window(crop, die, window, window.planes(colours))
+
+
+def _spoiled(
+    crop: DiceCrop, spot: DieSpot, die: DieTruth | None, rng: np.random.Generator
+) -> tuple[DiceCrop, DieTruth | None]:
+    if die is None:
+        return lit_at_times(crop, spot, rng), None
+    return spoiled_at_times(crop, die, rng) if die.cube_value is None else (crop, die)
+
+
+def found_roughly(
+    crop: DiceCrop,
+    rng: np.random.Generator | None,
+    *,
+    off_edges: tuple[float, ...] = OFF_EDGES,
+    off_log_size: tuple[float, ...] = OFF_LOG_SIZE,
+) -> tuple[DiceCrop, DieSpot, DieTruth | None]:
+    """The crop, at times in fewer pixels, where a finder would have put the window, and the die that is asked for there.
+
+    A window put roughly on one of two dice that touch may show the other one in its middle: that one is asked for.
+    """
+    if rng is not None and rng.random() < FURTHER_AWAY:
+        crop = from_further_away(crop, rng)
+    die = _aim(crop, rng)
+    spot = _roughly_at(crop, die, rng, off_edges, off_log_size)
+    if die is not None:
+        die = _nearest([one for one in crop.dice if one.visible > HARDLY_SEEN], spot.centre_px)
+    return crop, spot, die
+
+
+def from_further_away(crop: DiceCrop, rng: np.random.Generator) -> DiceCrop:
+    """The same in fewer pixels: boards in whole pictures have dice of 16 to 26, the windows rendered for them 18 to 40."""
+    sizes = [die.size_px for die in crop.dice if die.cube_value is None and die.visible > HARDLY_SEEN]
+    least = max(FURTHEST, LEAST_DIE_PX / min(sizes, default=2 * LEAST_DIE_PX))
+    if least >= 1:
+        return crop
+    factor = float(np.exp(rng.uniform(np.log(least), 0)))
+    height, width = (round(factor * length) for length in crop.pixels.shape[:2])
+    pixels = cv2.resize(crop.pixels, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    board = KnownBoard(crop.board.projection.scaled(width / crop.pixels.shape[1]), crop.board.field)
+    return DiceCrop(pixels, board, tuple(_scaled(die, width / crop.pixels.shape[1]) for die in crop.dice))
+
+
+def _scaled(die: DieTruth, factor: float) -> DieTruth:
+    """In a picture `factor` times as wide; as `Projection.scaled` has it."""
+    (top, *quad) = (np.array([die.top_px, *die.quad_px]) + 0.5) * factor - 0.5
+    first, second, third, fourth = ((float(x), float(y)) for x, y in quad)
+    return replace(die, top_px=(float(top[0]), float(top[1])), quad_px=(first, second, third, fourth))
+
+
+def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
+    """Which die the window is put on; None for a place without one."""
+    seen = [die for die in crop.dice if die.visible > HARDLY_SEEN and crop.holds(die.top_px)]
+    if not seen or (rng is not None and rng.random() < EMPTY):
+        return None
+    middle = (crop.pixels.shape[1] / 2, crop.pixels.shape[0] / 2)
+    nearest = _nearest(seen, middle)
+    return nearest if rng is None or rng.random() < 0.8 else seen[int(rng.integers(len(seen)))]
+
+
+def _nearest(dice: Sequence[DieTruth], at_px: tuple[float, float]) -> DieTruth:
+    return min(dice, key=lambda die: float(np.hypot(*np.subtract(die.top_px, at_px))))
+
+
+def _roughly_at(
+    crop: DiceCrop,
+    die: DieTruth | None,
+    rng: np.random.Generator | None,
+    off_edges: tuple[float, ...],
+    off_log_size: tuple[float, ...],
+) -> DieSpot:
+    """Where a finder would have put the window: near the die, about its size."""
+    if die is not None and rng is None:
+        return DieSpot(die.top_px, die.size_px, 1.0)
+    rng = rng or np.random.default_rng(0)
+    if die is not None:
+        off = rng.normal(0, rng.choice(off_edges) * die.size_px, 2)
+        edge = die.size_px * float(np.exp(rng.normal(0, rng.choice(off_log_size))))
+        return DieSpot((die.top_px[0] + float(off[0]), die.top_px[1] + float(off[1])), edge, 1.0)
+    sizes = [other.size_px for other in crop.dice if other.cube_value is None] or [min(crop.pixels.shape[:2]) / 5.5]
+    edge = float(np.median(sizes)) * float(np.exp(rng.normal(0, 0.25)))
+    height, width = crop.pixels.shape[:2]
+    if rng.random() < IN_THE_MIDDLE:
+        at = rng.normal((width / 2, height / 2), 0.15 * edge)
+    else:
+        at = rng.uniform((0, 0), (width, height))
+    return DieSpot((float(at[0]), float(at[1])), edge, 1.0)
+
+
+def _roughly(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
+    """Calibrated as well as calibrations are: field lines off by a millimetre or two, the camera by some percent."""
+    field, (x, y, height) = board.field, board.projection.camera_mm
+    left, right = (edge + float(rng.normal(0, 1.2)) for edge in (field.bar_left_mm, field.bar_right_mm))
+    off = rng.normal(0, 0.015 * height, 2)
+    place = (x + float(off[0]), y + float(off[1]), height * float(np.exp(rng.normal(0, 0.06))))
+    return KnownBoard(
+        replace(board.projection, camera_mm=place),
+        replace(
+            field,
+            width_mm=field.width_mm + float(rng.normal(0, 1.2)),
+            height_mm=field.height_mm + float(rng.normal(0, 1.2)),
+            bar_left_mm=min(left, right),
+            bar_right_mm=max(left, right),
+        ),
+    )
+
+
+def answers_to_window(
+    crop: DiceCrop, die: DieTruth | None, window: WindowPlace, planes: NDArray[np.float32]
+) -> DiceSample:
+    unknown = np.full((2, MASK_CELLS, MASK_CELLS), np.nan, np.float32)
+    kind, shape = kind_in_window(crop, die, window), shape_in_window(crop, die, window)
+    if die is None or die.cube_value is not None:
+        return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, shape, unknown)
+    checker = np.nan if die.touches_checker is None else float(die.touches_checker)
+    tells = die.visible >= HARDLY_SEEN and die.tilt_deg <= FACE_TOLD_TO_DEG
+    face = die.face - 1 if die.face is not None and tells else NOT_ASKED
+    quad = window.from_picture(np.array(die.quad_px))
+    masks = _masks(quad, shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM else unknown
+    return DiceSample(planes, kind, face, _lie(die, window, seen=die.visible >= WELL_SEEN), checker, shape, masks)
+
+
+def kind_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:
+    """Of dice_answers.Kind, or NOT_ASKED: of one that is half hidden, and of a place too near to one."""
+    if die is None:
+        return _kind_of_empty(crop, window)
+    if die.cube_value is not None:
+        return Kind.CUBE.value
+    return Kind.DIE.value if die.visible >= WELL_SEEN else NOT_ASKED
+
+
+def shape_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> NDArray[np.float32]:
+    """(7,) as in DiceSample; nan where nobody knows."""
+    shape = np.full(7, np.nan, np.float32)
+    if die is None or die.cube_value is not None:
+        return shape
+    if window.board is not None:
+        shape[:2] = die.normal
+    top = window.from_picture(np.array([die.top_px, *die.quad_px]))
+    shape[2:4] = top[0]
+    shape[4:6] = window.from_picture(crop.board.projection.to_picture([die.base_mm], die.base_height_mm))[0]
+    edges = np.linalg.norm(top[1:] - np.roll(top[1:], 1, axis=0), axis=1)
+    shape[6] = np.log(max(float(edges.max()), 0.2))
+    return shape
+
+
+def _masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float32]:
+    """From the upper face's corners in the window, and where its underside lies from there: the body is their hull."""
+    masks = np.zeros((2, WINDOW_PX, WINDOW_PX), np.uint8)
+    corners = np.concatenate([quad, quad + to_base])
+    for mask, outline in zip(masks, (quad, cv2.convexHull(corners.astype(np.float32))[:, 0]), strict=True):
+        px = (WINDOW_PX - 1) / 2 + DIE_PX * np.asarray(outline, np.float64)
+        cv2.fillPoly(mask, [np.round(np.clip(px, -999, 999) * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
+    cells = masks.reshape(2, MASK_CELLS, MASK_CELL_PX, MASK_CELLS, MASK_CELL_PX).mean(axis=(2, 4))
+    return np.asarray(cells / 255, np.float32)
+
+
+def _kind_of_empty(crop: DiceCrop, window: WindowPlace) -> int:
+    """Nothing, unless a die happens to be there."""
+    for die in crop.dice:
+        if np.abs(window.from_picture(np.array([die.top_px]))[0]).max() < NEAR_A_DIE * max(
+            1, die.size_px / window.size_px
+        ):
+            return NOT_ASKED
+    return Kind.NOTHING.value
+
+
+def _lie(die: DieTruth, window: WindowPlace, *, seen: bool) -> int:
+    low, high = NEITHER_FLAT_NOR_COCKED_DEG
+    if not seen or die.state not in LIES or (die.state is DieState.COCKED and low < die.tilt_deg < high):
+        return NOT_ASKED
+    if window.board is None and die.state not in (DieState.FLAT, DieState.COCKED):
+        return NOT_ASKED
+    return LIES.index(die.state)
+
+
+def turned(sample: DiceSample, rng: np.random.Generator) -> DiceSample:
+    """Mirrored and turned by quarters: a die may lie any way round."""
+    planes, shape, masks = sample.planes.copy(), sample.shape.copy(), sample.masks
+    for axis, along in ((2, 0), (1, 1)):  # columns are x
+        if rng.random() < 0.5:
+            planes, masks = np.flip(planes, axis).copy(), np.flip(masks, axis)
+            planes[SIGHT.start + along] *= -1
+            shape[along:6:2] *= -1
+    if rng.random() < 0.5:
+        planes = planes.transpose(0, 2, 1)[list(SIGHTS_EXCHANGED)]
+        masks = masks.transpose(0, 2, 1)
+        shape[:6] = shape[[1, 0, 3, 2, 5, 4]]
+    return replace(sample, planes=np.ascontiguousarray(planes), shape=shape, masks=np.ascontiguousarray(masks))

@@ -1,0 +1,64 @@
+"""Folders of small pictures around dice: each NNNNNN.png has its label beside it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.dice.readings import DieState
+from vision.dice.windows import KnownBoard
+from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.training.samples.die_truth import DiceCrop, DieTruth
+
+
+def write_crops(folder: Path, crops: Iterable[DiceCrop], *, first: int) -> int:
+    """Writes them as number `first` and up; how many there were. The label comes last: what has one is whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    number = first
+    for number, crop in enumerate(crops, first):
+        cv2.imwrite(str(folder / f"{number:06d}.png"), crop.pixels)
+        (folder / f"{number:06d}.json").write_text(json.dumps(_label(crop), separators=(",", ":")), "utf-8")
+        number += 1
+    return number - first
+
+
+def crop_files(folders: Sequence[Path]) -> list[Path]:
+    """Labels of all crops, in the order of folders and names."""
+    return [label for folder in folders for label in sorted(folder.glob("*.json"))]
+
+
+def read_crop(label: Path) -> DiceCrop:
+    """The crop of a label. OSError when its picture cannot be read."""
+    pixels = cv2.imread(str(label.with_suffix(".png")), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise OSError(f"{label.with_suffix('.png')} is no picture that OpenCV can read; remove it and its label.")
+    told = json.loads(label.read_text("utf-8"))
+    lens = Lens(told["lens"]["focal_px"], tuple(told["lens"]["centre_px"]), told["lens"]["k1"])
+    board = KnownBoard(Projection.of(np.array(told["homography"]), lens), FieldShape(**told["field"]))
+    return DiceCrop(pixels.astype(np.uint8, copy=False), board, tuple(die_of(die) for die in told["dice"]))
+
+
+def _label(crop: DiceCrop) -> dict[str, Any]:
+    projection = crop.board.projection
+    return {
+        "lens": asdict(projection.lens),
+        "homography": list(projection.homography),
+        "field": asdict(crop.board.field),
+        "dice": [label_of(die) for die in crop.dice],
+    }
+
+
+def label_of(die: DieTruth) -> dict[str, Any]:
+    """As it stands in a label."""
+    return asdict(die) | {"state": die.state.value}
+
+
+def die_of(told: Mapping[str, Any]) -> DieTruth:
+    """The other way round. KeyError or ValueError when it is no label of a die."""
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
+    values["quad_px"] = tuple(tuple(corner) for corner in values["quad_px"])
+    return DieTruth(**values | {"state": DieState(told["state"])})

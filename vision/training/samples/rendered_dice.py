@@ -1,0 +1,165 @@
+"""The dice of path-traced pictures, from their labels, and the crops around them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.readings import DieState
+from vision.dice.windows import KnownBoard
+from vision.simulated.truth import TableTruth
+from vision.training.samples.checker_samples import truth_field, truth_projection
+from vision.training.samples.die_truth import DiceCrop, DieTruth
+from vision.training.samples.rendered_labels import read_truth
+
+CROP_DICE = 7.0  # edges of a die along a crop
+EMPTY_CROPS = 3  # pieces without a die from each picture
+HARDLY_SEEN = 0.05
+USUAL_CUBE_MM = 27.0
+SEEN_EDGES = 0.25  # how much of a window must lie in the picture
+
+
+def known_board(truth: TableTruth) -> KnownBoard:
+    return KnownBoard(truth_projection(truth), truth_field(truth))
+
+
+def dice_of(label: Path) -> tuple[KnownBoard, tuple[DieTruth, ...]]:
+    """Board, dice and cube of a label. KeyError or ValueError when it is not one."""
+    truth = read_truth(label)
+    board = known_board(truth)
+    told = json.loads(label.read_text("utf-8"))
+    dice = [_die(die, float(told["board"]["die_mm"]), board) for die in told["dice"] if die["in_image"]]
+    cube = told.get("cube")
+    if cube:
+        dice.append(_cube(cube, board))
+    return board, tuple(dice)
+
+
+def _die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieTruth:
+    centre = np.array([*die["centre_mm"], die["height_mm"]], np.float64)
+    up = float(np.cos(np.radians(die["tilt_deg"])))
+    top = board.projection.to_board([die["top_centre_px"]], centre[2] + up * size_mm / 2)[0]
+    normal = (top - centre[:2]) / (size_mm / 2)
+    length, sine = float(np.linalg.norm(normal)), float(np.sqrt(max(1 - up**2, 0)))
+    normal = normal * (sine / length) if length > 1e-9 else normal  # the label's rounding shows in nearly flat dice
+    base = centre - np.array([*normal, up]) * size_mm / 2
+    first, second, third, fourth = (_pair(corner) for corner in die["quad_px"])
+    return DieTruth(
+        face=int(die["up_face"]),
+        state=DieState(die["state"]),
+        tilt_deg=float(die["tilt_deg"]),
+        normal=(float(normal[0]), float(normal[1])),
+        base_mm=(float(base[0]), float(base[1])),
+        base_height_mm=float(base[2]),
+        size_mm=size_mm,
+        top_px=_pair(die["top_centre_px"]),
+        quad_px=(first, second, third, fourth),
+        visible=float(die["visible"]),
+        touches_checker=_touches_checker(die),
+    )
+
+
+def _touches_checker(die: Mapping[str, Any]) -> bool | None:
+    """Windows tell it; of whole pictures only what lies on one is known to."""
+    if "touches" in die:
+        return "checker" in die["touches"]
+    return True if die["state"] == DieState.ON_CHECKER.value else None
+
+
+def _cube(cube: Mapping[str, Any], board: KnownBoard) -> DieTruth:
+    """The labels of whole pictures give its middle and the number only: the rest is as usual, and is not asked for."""
+    size_mm = float(cube.get("size_mm", USUAL_CUBE_MM))
+    x, y = _pair(cube.get("top_centre_px", cube["centre_px"]))
+    half = size_mm / 2 * _px_per_mm(board, (x, y))
+    base = board.projection.to_board([(x, y)])[0]
+    return DieTruth(
+        face=None,
+        state=DieState.FLAT,
+        tilt_deg=0.0,
+        normal=(0.0, 0.0),
+        base_mm=(float(base[0]), float(base[1])),
+        base_height_mm=0.0,
+        size_mm=size_mm,
+        top_px=(x, y),
+        quad_px=((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)),
+        visible=1.0,
+        cube_value=int(cube["value"]),
+    )
+
+
+def _px_per_mm(board: KnownBoard, at_px: Any) -> float:
+    x, y = at_px
+    here, beside, below = board.projection.to_board([(x, y), (x + 1, y), (x, y + 1)])
+    return float(1 / np.sqrt(max(abs(float(np.linalg.det([beside - here, below - here]))), 1e-9)))
+
+
+def crops_of(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
+    """A crop around each die and the cube, and a few around none."""
+    pixels = cv2.imread(str(label.with_suffix(".jpg")), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise OSError(f"{label.with_suffix('.jpg')} is no picture that OpenCV can read.")
+    board, dice = dice_of(label)
+    size_px = float(np.median([die.size_px for die in dice if die.cube_value is None] or [13 * 1.4]))
+    around = [die.top_px for die in dice if die.visible > HARDLY_SEEN]
+    corners = board.projection.to_picture(board.field.corners_mm)
+    for _ in range(EMPTY_CROPS):
+        around.append(_pair(rng.uniform(corners.min(axis=0) - 20, corners.max(axis=0) + 20)))
+    for at_px in around:
+        crop = crop_around(pixels.astype(np.uint8, copy=False), at_px, size_px, board=board, dice=dice)
+        if crop is not None:
+            yield crop
+
+
+def crop_around(
+    pixels: NDArray[np.uint8],
+    at_px: tuple[float, float],
+    size_px: float,
+    *,
+    board: KnownBoard,
+    dice: tuple[DieTruth, ...],
+) -> DiceCrop | None:
+    """CROP_DICE edges of `size_px` each way; None where too little of it lies in the picture."""
+    half = round(CROP_DICE * size_px / 2)
+    x, y = (round(along) for along in at_px)
+    height, width = pixels.shape[:2]
+    left, top = int(np.clip(x - half, 0, width - 2)), int(np.clip(y - half, 0, height - 2))
+    piece = pixels[top : y + half, left : x + half]
+    if min(piece.shape[:2]) <= SEEN_EDGES * 2 * half:
+        return None
+    return DiceCrop(piece, shifted(board, left, top), tuple(_moved(die, left, top) for die in dice))
+
+
+def crops_of_windows(label: Path) -> Iterator[DiceCrop]:
+    """The windows of a scene that was rendered around its dice alone."""
+    board, dice = dice_of(label)
+    for window in json.loads(label.read_text("utf-8"))["windows"]:
+        pixels = cv2.imread(str(label.parent / window["image"]), cv2.IMREAD_COLOR)
+        if pixels is None:
+            raise OSError(f"{label.parent / window['image']} is no picture that OpenCV can read.")
+        left, top = int(window["x"]), int(window["y"])
+        yield DiceCrop(
+            pixels.astype(np.uint8, copy=False),
+            shifted(board, left, top),
+            tuple(_moved(die, left, top) for die in dice),
+        )
+
+
+def shifted(board: KnownBoard, left: int, top: int) -> KnownBoard:
+    """The same board in the pixels of a piece."""
+    return KnownBoard(board.projection.cut(left, top), board.field)
+
+
+def _moved(die: DieTruth, left: int, top: int) -> DieTruth:
+    x, y = die.top_px
+    first, second, third, fourth = (_pair(corner) for corner in np.array(die.quad_px) - (left, top))
+    return replace(die, top_px=(x - left, y - top), quad_px=(first, second, third, fourth))
+
+
+def _pair(values: Any) -> tuple[float, float]:
+    x, y = values
+    return float(x), float(y)
