@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from controller.rules.throws import BadThrow
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice.windows import KnownBoard
-from vision.training.rendered.arrays import vector
-from vision.training.rendered.dice_windows_styles import hue_deg, saturation
-from vision.training.rendered.palette import luma
+from vision.training.rendered.dice_windows.styles import hue_deg, saturation
+from vision.training.rendered.layout.palette import luma
+from vision.training.rendered.tracing.arrays import vector
 from vision.training.samples.rendered_dice import known_board, shifted
 from vision.training.samples.rendered_labels import read_truth
 

@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 
 from vision.errors import VisionError
-from vision.training.rendered.dice_state import Outcome, outcome
 from vision.training.rendered.labels import Json
-from vision.training.rendered.mitsuba_backend import free_memory, start
+from vision.training.rendered.layout.dice_state import Outcome, outcome
 from vision.training.rendered.scene import draw_scene
+from vision.training.rendered.tracing.mitsuba_backend import free_memory, start
 
 _LOG = logging.getLogger("vision.training.rendered")
 SEED_STEP = 100_003  # prime, so that runs of different seeds share no scene up to that many pictures
@@ -77,9 +77,9 @@ def is_finished(folder: Path, name: str) -> bool:
 
 def render(args: argparse.Namespace, number: int, name: str) -> str:
     """Writes picture and label; a line that tells how it went."""
-    from vision.training.rendered.dice_throw import throw_dice
-    from vision.training.rendered.path_tracer import Quality
+    from vision.training.rendered.layout.dice_throw import throw_dice
     from vision.training.rendered.picture import take_picture
+    from vision.training.rendered.tracing.path_tracer import Quality
 
     begun = time.monotonic()
     scene = draw_scene(args.seed * SEED_STEP + number, throw_dice, args.wanted)

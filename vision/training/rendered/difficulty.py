@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from vision.training.rendered.board_shape import BoardShape
-from vision.training.rendered.board_size import FLAT_MM, Bar
-from vision.training.rendered.camera import Camera
 from vision.training.rendered.glare import Glare
-from vision.training.rendered.lamps import Setup
+from vision.training.rendered.layout.board_shape import BoardShape
+from vision.training.rendered.layout.board_size import FLAT_MM, Bar
+from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.lamps import Setup
 from vision.training.rendered.scene import Scene
 
 _ALIKE = 0.12  # in log luma: checkers that differ less from a ground are hard to tell from it

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.rendered.arrays import Bytes, Colour, Floats
-from vision.training.rendered.camera import Camera
 from vision.training.rendered.chance import between, gauss, happens
+from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.tracing.arrays import Bytes, Colour, Floats
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 _METER_MARGIN_PX = 20

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.rendered.arrays import Bytes, Floats
-from vision.training.rendered.board_shape import field_corners
-from vision.training.rendered.camera import Camera
-from vision.training.rendered.dice_state import upper_quad
+from vision.training.rendered.layout.board_shape import field_corners
+from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.dice_state import upper_quad
 from vision.training.rendered.scene import Scene
+from vision.training.rendered.tracing.arrays import Bytes, Floats
 
 FIELD_BURNT, DIE_BURNT = 245, 250  # the darkest channel above this
 

@@ -9,16 +9,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.training.rendered.arrays import Flags, Floats, vector
-from vision.training.rendered.board_shape import field_corners
-from vision.training.rendered.board_size import BoardSize
-from vision.training.rendered.camera import Camera
-from vision.training.rendered.checkers_layout import PlacedChecker
-from vision.training.rendered.dice_state import Outcome, PlacedDie, outcome, upper_quad
 from vision.training.rendered.difficulty import difficulties
 from vision.training.rendered.glare import Glare
-from vision.training.rendered.positions import PLACES, SIDES
+from vision.training.rendered.layout.board_shape import field_corners
+from vision.training.rendered.layout.board_size import BoardSize
+from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.checkers_layout import PlacedChecker
+from vision.training.rendered.layout.dice_state import Outcome, PlacedDie, outcome, upper_quad
+from vision.training.rendered.layout.positions import PLACES, SIDES
 from vision.training.rendered.scene import Scene
+from vision.training.rendered.tracing.arrays import Flags, Floats, vector
 
 Json = dict[str, object]
 IsVisible = Callable[[Floats], Flags]  # (n, 3) world points -> (n,) whether the camera sees them

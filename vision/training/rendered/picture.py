@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from vision.training.rendered.arrays import Bytes
-from vision.training.rendered.board_shape import field_corners
-from vision.training.rendered.camera import Camera
 from vision.training.rendered.exposure import developed, distorted, metered_part
 from vision.training.rendered.glare import measure_glare
 from vision.training.rendered.labels import Json, label
-from vision.training.rendered.path_tracer import PathTracer, Quality
+from vision.training.rendered.layout.board_shape import field_corners
+from vision.training.rendered.layout.camera import Camera
 from vision.training.rendered.scene import Scene
+from vision.training.rendered.tracing.arrays import Bytes
+from vision.training.rendered.tracing.path_tracer import PathTracer, Quality
 
 
 def take_picture(scene: Scene, camera: Camera, quality: Quality, image_name: str) -> tuple[Bytes, Json]:

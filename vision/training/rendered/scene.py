@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.rendered.arrays import Vector
-from vision.training.rendered.board_shape import BoardShape, board_shape
-from vision.training.rendered.board_size import Bar, BoardSize, draw_board_size
-from vision.training.rendered.board_style import BoardStyle, draw_board_style
-from vision.training.rendered.camera import Camera, draw_camera
 from vision.training.rendered.chance import between, gauss, happens, one_of
-from vision.training.rendered.checkers_aside import lay_out_bar, lay_out_off
-from vision.training.rendered.checkers_layout import LEANING, PlacedChecker, lay_out_points
-from vision.training.rendered.clutter import Clutter, draw_clutter
-from vision.training.rendered.dice_state import Outcome, PlacedDie
 from vision.training.rendered.exposure import Photo, draw_photo
-from vision.training.rendered.hand import Hand, draw_hand
-from vision.training.rendered.lamps import Lighting, draw_lighting
-from vision.training.rendered.palette import Surface
-from vision.training.rendered.positions import Game, Position, draw_position
-from vision.training.rendered.rim_marks import LedSpot, Marker, draw_leds, markers
+from vision.training.rendered.layout.board_shape import BoardShape, board_shape
+from vision.training.rendered.layout.board_size import Bar, BoardSize, draw_board_size
+from vision.training.rendered.layout.board_style import BoardStyle, draw_board_style
+from vision.training.rendered.layout.camera import Camera, draw_camera
+from vision.training.rendered.layout.checkers_aside import lay_out_bar, lay_out_off
+from vision.training.rendered.layout.checkers_layout import LEANING, PlacedChecker, lay_out_points
+from vision.training.rendered.layout.clutter import Clutter, draw_clutter
+from vision.training.rendered.layout.dice_state import Outcome, PlacedDie
+from vision.training.rendered.layout.hand import Hand, draw_hand
+from vision.training.rendered.layout.lamps import Lighting, draw_lighting
+from vision.training.rendered.layout.palette import Surface
+from vision.training.rendered.layout.positions import Game, Position, draw_position
+from vision.training.rendered.layout.rim_marks import LedSpot, Marker, draw_leds, markers
+from vision.training.rendered.tracing.arrays import Vector
 
 _WANTED = {
     Outcome.OK: 50,

@@ -5,12 +5,12 @@ from functools import cache
 
 import numpy as np
 
-from vision.training.rendered.board_shape import board_shape
-from vision.training.rendered.board_size import Bar, BoardSize, Trays
-from vision.training.rendered.camera import Camera
-from vision.training.rendered.checkers_layout import UPRIGHT, PlacedChecker
-from vision.training.rendered.dice_state import Outcome, PlacedDie, die_at_rest
-from vision.training.rendered.positions import Game, Position, Side
+from vision.training.rendered.layout.board_shape import board_shape
+from vision.training.rendered.layout.board_size import Bar, BoardSize, Trays
+from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.checkers_layout import UPRIGHT, PlacedChecker
+from vision.training.rendered.layout.dice_state import Outcome, PlacedDie, die_at_rest
+from vision.training.rendered.layout.positions import Game, Position, Side
 from vision.training.rendered.scene import Scene, Table, draw_scene
 
 # A board of 400 x 300 mm with a bar of 40 mm; points 30 mm apart; checkers of 28 mm.

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, drawn
-from vision.training.rendered.board_shape import field_corners
+from vision.training.rendered.layout.board_shape import field_corners
 
 
 def test_every_camera_sees_the_field() -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from vision.training.rendered import command_line, mitsuba_backend
+from vision.training.rendered import command_line
 from vision.training.rendered.command_line import is_finished, main, parse, write_label
-from vision.training.rendered.dice_state import Outcome
 from vision.training.rendered.errors import NoCameraFoundError, NoLlvmError
+from vision.training.rendered.layout.dice_state import Outcome
+from vision.training.rendered.tracing import mitsuba_backend
 
 ROOT = Path(__file__).parents[4]
 

@@ -3,9 +3,9 @@ import pytest
 
 from tests.vision.training.rendered.scenes import SIZE, flat_die
 from vision.dice.readings import DieState
-from vision.training.rendered.board_shape import board_shape
-from vision.training.rendered.dice_state import FACE_AXES, Outcome, die_at_rest, outcome, up_face, upper_quad
-from vision.training.rendered.rotations import about, from_upright
+from vision.training.rendered.layout.board_shape import board_shape
+from vision.training.rendered.layout.dice_state import FACE_AXES, Outcome, die_at_rest, outcome, up_face, upper_quad
+from vision.training.rendered.layout.rotations import about, from_upright
 
 SHAPE = board_shape(SIZE)
 

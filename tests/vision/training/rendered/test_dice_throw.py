@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import drawn
-from vision.training.rendered.dice_state import Outcome, outcome
+from vision.training.rendered.layout.dice_state import Outcome, outcome
 
 
 @pytest.mark.slow
@@ -10,7 +10,7 @@ from vision.training.rendered.dice_state import Outcome, outcome
 def test_throws_end_as_wanted(wanted: Outcome) -> None:
     """On most boards a throw with the wanted outcome is found, and every die is at rest above the table."""
     pytest.importorskip("mujoco", reason="the renderer has an environment of its own; see vision/training/README.md")
-    from vision.training.rendered.dice_throw import throw_dice
+    from vision.training.rendered.layout.dice_throw import throw_dice
 
     found = 0
     for scene in drawn(5):

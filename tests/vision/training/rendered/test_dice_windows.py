@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import drawn
-from vision.training.rendered import command_line, dice_windows
-from vision.training.rendered.dice_windows import main, parse
-from vision.training.rendered.dice_windows_styles import Styles
+from vision.training.rendered import command_line
+from vision.training.rendered.dice_windows import __main__ as dice_windows
+from vision.training.rendered.dice_windows.__main__ import main, parse
+from vision.training.rendered.dice_windows.styles import Styles
 from vision.training.samples.picture_store import load_dice
 
 ROOT = Path(__file__).parents[4]
@@ -42,7 +43,7 @@ def test_finished_scenes_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_command_line_loads_without_the_tracer() -> None:
     """Nor without the dynamics: both load with the first scene."""
-    ask = "import sys, vision.training.rendered.dice_windows; print({'mitsuba', 'mujoco'} & set(sys.modules))"
+    ask = "import sys, vision.training.rendered.dice_windows.__main__; print({'mitsuba', 'mujoco'} & set(sys.modules))"
     answer = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
     assert answer.stdout == "set()\n"
 
@@ -51,7 +52,7 @@ def test_the_command_line_loads_without_the_tracer() -> None:
 def test_dice_lean_and_touch() -> None:
     """Among the dice of eight boards some lean, and each touches something."""
     pytest.importorskip("mujoco", reason="the renderer has an environment of its own; see vision/training/README.md")
-    from vision.training.rendered.dice_windows_throws import throw_many
+    from vision.training.rendered.dice_windows.throws import throw_many
 
     found = [
         die

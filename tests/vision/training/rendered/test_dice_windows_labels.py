@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, made_by_hand
-from vision.training.rendered.arrays import Flags, Floats
-from vision.training.rendered.board_shape import board_shape
-from vision.training.rendered.dice_state import die_at_rest
-from vision.training.rendered.dice_windows_labels import upper_normal, windows_label
-from vision.training.rendered.dice_windows_scene import DiceScene, RestingDie, Window
-from vision.training.rendered.dice_windows_styles import Styles, draw_die_look
+from vision.training.rendered.dice_windows.labels import upper_normal, windows_label
+from vision.training.rendered.dice_windows.scene import DiceScene, RestingDie, Window
+from vision.training.rendered.dice_windows.styles import Styles, draw_die_look
 from vision.training.rendered.glare import Glare
-from vision.training.rendered.rotations import about
+from vision.training.rendered.layout.board_shape import board_shape
+from vision.training.rendered.layout.dice_state import die_at_rest
+from vision.training.rendered.layout.rotations import about
 from vision.training.rendered.scene import Cube
+from vision.training.rendered.tracing.arrays import Flags, Floats
 
 FLAT = np.array([100.0, 50.0, 7.0])
 TILTED = np.array([-60.0, -20.0, 10.0])

@@ -6,9 +6,9 @@ from numpy.testing import assert_allclose
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, drawn, made_by_hand
 from vision.dice.readings import DieState
-from vision.training.rendered.dice_state import up_face
-from vision.training.rendered.dice_windows_places import Aim, Places, level_turn
-from vision.training.rendered.rotations import about, quaternion
+from vision.training.rendered.dice_windows.places import Aim, Places, level_turn
+from vision.training.rendered.layout.dice_state import up_face
+from vision.training.rendered.layout.rotations import about, quaternion
 
 SEEDS = st.integers(0, 10_000)
 ANGLES = st.floats(-6, 6)

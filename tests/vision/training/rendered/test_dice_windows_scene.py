@@ -3,10 +3,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from vision.training.rendered.arrays import Floats
-from vision.training.rendered.board_style import Profile
-from vision.training.rendered.dice_state import die_at_rest
-from vision.training.rendered.dice_windows_scene import (
+from vision.training.rendered.dice_windows.scene import (
     DiceScene,
     RestingDie,
     Window,
@@ -14,8 +11,11 @@ from vision.training.rendered.dice_windows_scene import (
     draw_dice_scene,
     draw_windows,
 )
-from vision.training.rendered.dice_windows_styles import Styles
+from vision.training.rendered.dice_windows.styles import Styles
+from vision.training.rendered.layout.board_style import Profile
+from vision.training.rendered.layout.dice_state import die_at_rest
 from vision.training.rendered.scene import Table
+from vision.training.rendered.tracing.arrays import Floats
 
 COUNT = 12
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.training.rendered.scenes import SIZE
-from vision.training.rendered.arrays import Colour
-from vision.training.rendered.dice_windows_styles import (
+from vision.training.rendered.dice_windows.styles import (
     Styles,
     draw_die_look,
     draw_named_light,
@@ -16,8 +15,9 @@ from vision.training.rendered.dice_windows_styles import (
     is_apart,
     is_apart_colour,
 )
-from vision.training.rendered.lamps import Setup
-from vision.training.rendered.palette import Material, Surface, draw_wood
+from vision.training.rendered.layout.lamps import Setup
+from vision.training.rendered.layout.palette import Material, Surface, draw_wood
+from vision.training.rendered.tracing.arrays import Colour
 
 SEEDS = st.integers(0, 10_000)
 STYLES = st.sampled_from(Styles)

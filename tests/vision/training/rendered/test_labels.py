@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, drawn, flat_die, made_by_hand
-from vision.training.rendered.arrays import Flags, Floats
-from vision.training.rendered.camera import Camera
 from vision.training.rendered.glare import Glare
-from vision.training.rendered.hand import draw_hand
 from vision.training.rendered.labels import field_homography, label
+from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.hand import draw_hand
 from vision.training.rendered.scene import Scene
+from vision.training.rendered.tracing.arrays import Flags, Floats
 
 
 def all_seen(points_mm: Floats) -> Flags:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.training.rendered.lamps import Lamp, LampShape, Lighting, Setup, draw_lighting, kelvin
+from vision.training.rendered.layout.lamps import Lamp, LampShape, Lighting, Setup, draw_lighting, kelvin
 
 
 def test_warm_light_is_red_and_cold_light_blue() -> None:

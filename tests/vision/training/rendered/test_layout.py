@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import drawn
-from vision.training.rendered.board_size import Bar
-from vision.training.rendered.checkers_layout import PlacedChecker
+from vision.training.rendered.layout.board_size import Bar
+from vision.training.rendered.layout.checkers_layout import PlacedChecker
 from vision.training.rendered.scene import Scene
 
 OVERLAP_MM = 0.3

@@ -3,9 +3,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.training.rendered.board_style import Profile
-from vision.training.rendered.meshes import Mesh, disc, merged, rectangle, rounded_box
-from vision.training.rendered.piece_meshes import checker_mesh, checker_outline, die_body, die_pips
+from vision.training.rendered.layout.board_style import Profile
+from vision.training.rendered.tracing.meshes import Mesh, disc, merged, rectangle, rounded_box
+from vision.training.rendered.tracing.piece_meshes import checker_mesh, checker_outline, die_body, die_pips
 
 
 def volume(mesh: Mesh) -> float:

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from vision.training.rendered.palette import Surface, draw_checkers, draw_colour, draw_die, draw_point_colours, luma
+from vision.training.rendered.layout.palette import (
+    Surface,
+    draw_checkers,
+    draw_colour,
+    draw_die,
+    draw_point_colours,
+    luma,
+)
 
 
 def test_luma_of_known_colours() -> None:

@@ -3,7 +3,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from vision.training.rendered.positions import (
+from vision.training.rendered.layout.positions import (
     CHECKERS_EACH,
     PLACES,
     SIDES,

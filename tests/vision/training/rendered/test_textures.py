@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import SIZE, drawn
-from vision.training.rendered.board_size import Bar
-from vision.training.rendered.field_texture import field_texture
-from vision.training.rendered.palette import Material, Surface, draw_any_wood
-from vision.training.rendered.textures import swatch
+from vision.training.rendered.layout.board_size import Bar
+from vision.training.rendered.layout.field_texture import field_texture
+from vision.training.rendered.layout.palette import Material, Surface, draw_any_wood
+from vision.training.rendered.layout.textures import swatch
 
 RED, GREEN, BLUE = (0.5, 0.02, 0.02), (0.02, 0.5, 0.02), (0.02, 0.02, 0.5)
 EVEN = [surface for surface in Surface if surface not in (Surface.WOOD, Surface.STAIN, Surface.CHECKED)]

@@ -1,0 +1,292 @@
+"""Looks for windows around dice, drawn in two sets that share none, so that a reader can be tried on looks it never saw.
+
+`Styles.TRAINING` never draws, `Styles.HELD_APART` only draws:
+
+- colours (dice, checkers, grounds, points, cubes, tables): saturated ones with a hue of 110 to 170 degrees (green) or
+  265 to 310 (violet); greys and pale ones with a luma of 0.14 to 0.20, 0.40 to 0.50 or 0.80 to 0.85;
+- woods: early wood with less than 0.52 of its red in green (mahogany, padauk);
+- pips: gold; off-white or dark grey instead of white or black; a radius below 0.074 or above 0.112 of the edge, a
+  distance below 0.228 or above 0.283;
+- dice: edges rounded by less than 0.045 or more than 0.205 of the edge; gloss: roughness below 0.07 or above 0.42;
+- checkers: a roughness of 0.25 to 0.30 or above 0.60;
+- lamps: below 2500 K or above 9600 K, as a desk lamp, two windows face to face, or a row of spots.
+
+Everything else (dimensions, positions, cameras, sensors) is the same for both.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeVar
+
+import numpy as np
+
+from vision.training.rendered.chance import between, happens, log_between, one_of
+from vision.training.rendered.errors import SceneError
+from vision.training.rendered.layout.board_size import BoardSize
+from vision.training.rendered.layout.board_style import (
+    BoardStyle,
+    FieldLook,
+    FrameLook,
+    PieceLook,
+    Profile,
+    draw_board_style,
+)
+from vision.training.rendered.layout.lamps import Lamp, LampShape, Lighting, Setup, draw_lighting, kelvin, small_lamps
+from vision.training.rendered.layout.palette import (
+    Material,
+    Surface,
+    draw_checkers,
+    draw_colour,
+    draw_die,
+    draw_table,
+    luma,
+)
+from vision.training.rendered.tracing.arrays import Colour, vector
+
+T = TypeVar("T")
+
+_APART_HUES_DEG = ((110.0, 170.0), (265.0, 310.0))
+_APART_LUMAS = ((0.14, 0.20), (0.40, 0.50), (0.80, 0.85))
+_APART_WOOD_GREEN = 0.52
+_GOLD_HUES_DEG = (25.0, 65.0)
+_SATURATED = 0.35
+_PALE_BODY = 0.45  # luma; pips are dark from here on
+_DRAWS = 20_000
+_GLOSSY, _GLINT_LAMPS = (0.05, 0.18), (2, 4)  # roughness of checkers; how many lamps show on them
+
+
+class Styles(Enum):
+    """The word stands in the labels."""
+
+    TRAINING = "training"
+    HELD_APART = "held_apart"
+
+
+@dataclass(frozen=True, slots=True)
+class DieLook:
+    """One die. Lengths are shares of its edge."""
+
+    body: Material
+    pips: Colour
+    rounding: float
+    pip_radius: float
+    pip_gap: float
+    roughness: float
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLight:
+    """Lamps, and the word for them that stands in the labels."""
+
+    name: str
+    lighting: Lighting
+
+
+def saturation(colour: Colour) -> float:
+    return 1 - min(colour) / max(colour)
+
+
+def hue_deg(colour: Colour) -> float:
+    """0 is red, 120 green, 240 blue; 0 for greys."""
+    red, green, blue = colour
+    high, span = max(colour), max(colour) - min(colour)
+    if span < 1e-9:
+        return 0.0
+    if high == red:
+        return 60 * ((green - blue) / span % 6)
+    return 60 * ((blue - red) / span + 2) if high == green else 60 * ((red - green) / span + 4)
+
+
+def is_apart_colour(colour: Colour) -> bool:
+    """Whether only `HELD_APART` has this colour."""
+    if saturation(colour) >= _SATURATED:
+        return _is_within(hue_deg(colour), _APART_HUES_DEG)
+    return _is_within(luma(colour), _APART_LUMAS)
+
+
+def is_apart(material: Material) -> bool:
+    """Whether only `HELD_APART` has this material."""
+    if material.surface is Surface.WOOD and material.wood is not None:
+        return material.wood.early[1] < _APART_WOOD_GREEN * material.wood.early[0]
+    return is_apart_colour(material.colour)
+
+
+def _is_within(value: float, bands: tuple[tuple[float, float], ...]) -> bool:
+    return any(low <= value <= high for low, high in bands)
+
+
+def _drawn(rng: np.random.Generator, draw: Callable[[np.random.Generator], T], fits: Callable[[T], bool]) -> T:
+    """The first draw that fits. Raises SceneError."""
+    for _ in range(_DRAWS):
+        found = draw(rng)
+        if fits(found):
+            return found
+    message = f"None of {_DRAWS} draws fits the styles."
+    raise SceneError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Says of each part whether it may stand in a picture of these styles."""
+
+    styles: Styles
+
+    def allows(self, *materials: Material) -> bool:
+        is_held_apart = self.styles is Styles.HELD_APART
+        return all(is_apart(material) is is_held_apart for material in materials)
+
+    def field(self, look: FieldLook) -> bool:
+        return self.allows(look.ground, *look.points)
+
+    def frame(self, look: FrameLook) -> bool:
+        return self.allows(look.rim, look.bar)
+
+    def pair(self, pair: tuple[Material, Material]) -> bool:
+        return self.allows(*pair)
+
+    def die(self, die: tuple[Material, Colour]) -> bool:
+        return self.allows(die[0])
+
+    def colour(self, colour: Colour) -> bool:
+        return is_apart_colour(colour) is (self.styles is Styles.HELD_APART)
+
+
+def draw_style(rng: np.random.Generator, size: BoardSize, styles: Styles) -> BoardStyle:
+    """Board, checkers, cube and table; its dice are drawn by `draw_die_look`."""
+    judge = _Judge(styles)
+    style = _drawn(rng, _Boards(size), lambda style: judge.field(style.field))
+    framed = style if judge.frame(style.frame) else _drawn(rng, _Boards(size), lambda style: judge.frame(style.frame))
+    pieces = replace(
+        style.pieces,
+        checkers=_drawn(rng, draw_checkers, judge.pair),
+        cube=_drawn(rng, _draw_cube_colour, judge.colour),
+    )
+    if styles is Styles.HELD_APART:
+        dull = between(rng, 0.25, 0.30) if happens(rng, 0.5) else between(rng, 0.60, 0.75)
+        pieces = replace(pieces, checker_roughness=dull)
+    return BoardStyle(style.field, framed.frame, pieces, _drawn(rng, draw_table, judge.allows))
+
+
+@dataclass(frozen=True, slots=True)
+class _Boards:
+    size: BoardSize
+
+    def __call__(self, rng: np.random.Generator) -> BoardStyle:
+        return draw_board_style(rng, self.size)
+
+
+def _draw_cube_colour(rng: np.random.Generator) -> Colour:
+    return draw_colour(rng, 0.15, 0.75)
+
+
+def glinting(rng: np.random.Generator, pieces: PieceLook) -> PieceLook:
+    """With glossy checkers, most of them turned so that a lamp shows several times on each."""
+    profile = one_of(rng, (Profile.RINGS, Profile.GROOVE, Profile.DISH, Profile.DOME), (60, 15, 15, 10))
+    return replace(pieces, profile=profile, checker_roughness=between(rng, *_GLOSSY))
+
+
+def draw_glints(rng: np.random.Generator) -> NamedLight:
+    """Several small lamps, which glossy checkers show as bright spots."""
+    lamps, ambient = small_lamps(rng, int(rng.integers(*_GLINT_LAMPS))), between(rng, 0.15, 0.45)
+    room = vector(kelvin(between(rng, 3200, 6500)))
+    return NamedLight(Setup.TWO_LAMPS.value, Lighting(Setup.TWO_LAMPS, lamps, ambient, room))
+
+
+def draw_die_look(rng: np.random.Generator, styles: Styles) -> DieLook:
+    body, pips = _drawn(rng, draw_die, _Judge(styles).die)
+    if styles is Styles.HELD_APART:
+        radius, gap = _draw_apart_pips(rng)
+        rounding = between(rng, 0.02, 0.045) if happens(rng, 0.5) else between(rng, 0.205, 0.24)
+        roughness = between(rng, 0.03, 0.07) if happens(rng, 0.5) else between(rng, 0.42, 0.6)
+        return DieLook(body, _draw_apart_pip_colour(rng, body), rounding, radius, gap, roughness)
+    if happens(rng, 0.12):
+        pips = _draw_coloured_pips(rng, body)
+    return DieLook(
+        body,
+        pips,
+        rounding=between(rng, 0.05, 0.2),
+        pip_radius=between(rng, 0.075, 0.11),
+        pip_gap=between(rng, 0.23, 0.28),
+        roughness=between(rng, 0.08, 0.4),
+    )
+
+
+def _draw_apart_pips(rng: np.random.Generator) -> tuple[float, float]:
+    """(radius, distance): small pips close or far apart, large ones far apart."""
+    if happens(rng, 0.5):
+        return between(rng, 0.112, 0.125), between(rng, 0.283, 0.295)
+    return between(rng, 0.062, 0.074), between(rng, 0.205, 0.228) if happens(rng, 0.5) else between(rng, 0.283, 0.3)
+
+
+def _draw_apart_pip_colour(rng: np.random.Generator, body: Material) -> Colour:
+    if body.luma() >= _PALE_BODY:
+        return vector(log_between(rng, 0.035, 0.07) * rng.uniform(0.85, 1.0, 3))
+    if happens(rng, 0.4):
+        gold = log_between(rng, 0.45, 0.7)
+        return gold, gold * between(rng, 0.58, 0.72), gold * between(rng, 0.12, 0.3)
+    return vector(log_between(rng, 0.40, 0.55) * rng.uniform(0.9, 1.0, 3))
+
+
+def _draw_coloured_pips(rng: np.random.Generator, body: Material) -> Colour:
+    """Red, blue and the like, never gold nor what is held apart, well off the body in brightness."""
+    darkest, lightest = (0.01, 0.3) if body.luma() >= _PALE_BODY else (0.3, 0.8)
+    for _ in range(_DRAWS):
+        colour = draw_colour(rng, darkest, lightest)
+        is_gold = _GOLD_HUES_DEG[0] <= hue_deg(colour) <= _GOLD_HUES_DEG[1] and saturation(colour) >= _SATURATED
+        if not is_gold and not is_apart_colour(colour) and abs(luma(colour) - body.luma()) > 0.3:
+            return colour
+    return (0.008, 0.008, 0.008) if body.luma() >= _PALE_BODY else (0.7, 0.7, 0.7)
+
+
+def draw_named_light(rng: np.random.Generator, styles: Styles) -> NamedLight:
+    if styles is Styles.TRAINING:
+        lighting = draw_lighting(rng)
+        return NamedLight(lighting.setup.value, lighting)
+    draw = one_of(rng, (_draw_desk_lamp, _draw_two_windows, _draw_spot_row))
+    return draw(rng)
+
+
+def _apart_colour(rng: np.random.Generator, power: float = 1.0, *, is_cold: bool | None = None) -> Colour:
+    is_cold = happens(rng, 0.5) if is_cold is None else is_cold
+    warmth = between(rng, 9600, 11000) if is_cold else between(rng, 2200, 2500)
+    return vector(kelvin(warmth) * power * np.exp(rng.normal(0, 0.03, 3)))
+
+
+def _apart_room(rng: np.random.Generator) -> Colour:
+    return vector(kelvin(between(rng, 2700, 3100) if happens(rng, 0.5) else between(rng, 6700, 7500)))
+
+
+def _draw_desk_lamp(rng: np.random.Generator) -> NamedLight:
+    """Small and low beside the board."""
+    angle, away = between(rng, 0, 2 * np.pi), between(rng, 300, 600)
+    centre = away * float(np.cos(angle)), away * float(np.sin(angle)), between(rng, 380, 650)
+    radius = between(rng, 30, 70)
+    lamps = (Lamp(LampShape.DISC, centre, (radius, radius), _apart_colour(rng, is_cold=False)),)
+    return NamedLight("desk_lamp", Lighting(Setup.CEILING_LAMP, lamps, between(rng, 0.2, 0.6), _apart_room(rng)))
+
+
+def _draw_two_windows(rng: np.random.Generator) -> NamedLight:
+    """Face to face, one brighter than the other."""
+    angle, away = between(rng, 0, 2 * np.pi), between(rng, 1300, 1700)
+    lamps = []
+    for turn, power in ((0.0, 1.0), (np.pi, between(rng, 0.2, 0.9))):
+        x, y = away * float(np.cos(angle + turn)), away * float(np.sin(angle + turn))
+        half = between(rng, 250, 700), between(rng, 250, 600)
+        colour = _apart_colour(rng, power, is_cold=True)
+        lamps.append(Lamp(LampShape.RECTANGLE, (x, y, between(rng, 350, 1000)), half, colour))
+    lighting = Lighting(Setup.WINDOW_SIDE, tuple(lamps), between(rng, 0.15, 0.6), _apart_room(rng))
+    return NamedLight("two_windows", lighting)
+
+
+def _draw_spot_row(rng: np.random.Generator) -> NamedLight:
+    """Three small spots along a rail."""
+    angle, step, height = between(rng, 0, np.pi), between(rng, 350, 700), between(rng, 1400, 2000)
+    middle, radius, is_cold = rng.normal(0, 350, 2), between(rng, 18, 40), happens(rng, 0.5)
+    lamps = []
+    for order in (-1, 0, 1):
+        x, y = middle + order * step * np.array([np.cos(angle), np.sin(angle)])
+        colour = _apart_colour(rng, between(rng, 0.5, 1), is_cold=is_cold)
+        lamps.append(Lamp(LampShape.DISC, (float(x), float(y), height), (radius, radius), colour))
+    lighting = Lighting(Setup.TWO_LAMPS, tuple(lamps), between(rng, 0.15, 0.5), _apart_room(rng))
+    return NamedLight("spot_row", lighting)

@@ -1,0 +1,151 @@
+"""Several dice on one board, aimed at the places where dice come to lie badly: on and against checkers, bar and rim.
+
+Each die is let go a few millimetres above where it may come to rest and falls by rigid-body dynamics, so that every
+pose is one that dice really rest in. Dice that end otherwise than aimed are let go again while the others stay.
+"""
+
+import numpy as np
+
+from vision.training.rendered.chance import between, one_of
+from vision.training.rendered.dice_windows.places import Aim, Places
+from vision.training.rendered.dice_windows.scene import RestingDie
+from vision.training.rendered.layout.board_size import Bar
+from vision.training.rendered.layout.dice_state import PlacedDie, die_at_rest
+from vision.training.rendered.layout.dice_throw import Dynamics, is_odd
+from vision.training.rendered.layout.rotations import quaternion
+from vision.training.rendered.scene import Table
+from vision.training.rendered.tracing.arrays import Floats
+
+_FRICTION = 0.45, 1.0  # cloth more often than wood: poses that slippery boards allow are among them
+_ROUNDS = 12
+_PATIENCE = 9  # rounds before a die takes whatever comes
+_CALM = 0.6  # cm/s and rad/s
+
+
+_AIMS = {  # half of the leaning dice slide off and end flat, so that about two in five of all dice do
+    Aim.FLAT: 12,
+    Aim.HIDDEN: 7,
+    Aim.TOUCHING: 6,
+    Aim.STACKED: 3,
+    Aim.LEANING_CHECKER: 34,
+    Aim.LEANING_BAR: 12,
+    Aim.LEANING_RIM: 9,
+    Aim.ASTRIDE: 40,
+    Aim.WEDGED: 40,
+    Aim.ON_CHECKER: 12,
+    Aim.ON_BAR: 6,
+    Aim.ON_RIM: 5,
+    Aim.OFF_BOARD: 6,
+}
+
+
+def throw_many(rng: np.random.Generator, table: Table, eye_mm: Floats, count: int) -> tuple[RestingDie, ...]:
+    """Up to `count` dice; one that finds no rest is left out. `eye_mm` says what lies behind what."""
+    return _Throwing(rng, table, eye_mm, count).run()
+
+
+class _Throwing:
+    """The rounds of one scene: poses of all dice, changed in place until all are settled."""
+
+    def __init__(self, rng: np.random.Generator, table: Table, eye_mm: Floats, count: int) -> None:
+        self._rng, self._table = rng, table
+        self._places = Places(rng, table, eye_mm)
+        self._dynamics = Dynamics(
+            table, friction=between(rng, *_FRICTION), restitution=between(rng, 0.1, 0.4), dice=count
+        )
+        self._aims = [_draw_aim(rng, table, order) for order in range(count)]
+        self._centres = np.zeros((count, 3))
+        self._turns = np.tile((1.0, 0, 0, 0), (count, 1))
+        self._is_settled = [False] * count
+        self._touched: list[frozenset[str]] = [frozenset()] * count
+        self._dice: list[PlacedDie | None] = [None] * count
+
+    def run(self) -> tuple[RestingDie, ...]:
+        for attempt in range(_ROUNDS):
+            if all(self._is_settled):
+                break
+            self._let_go(attempt)
+            self._judge(attempt)
+        return self._found()
+
+    def _let_go(self, attempt: int) -> None:
+        speed, spin = np.zeros_like(self._centres), np.zeros_like(self._centres)
+        for order, aim in enumerate(self._aims):
+            if self._is_settled[order]:
+                continue
+            others = [self._dice[k] for k in range(len(self._dice)) if self._is_settled[k]]
+            standing = [die for die in others if die is not None]
+            release = self._places.release(Aim.FLAT if attempt >= _ROUNDS - 2 else aim, standing)
+            self._centres[order] = self._clear(order, release.centre_mm)
+            self._turns[order] = quaternion(release.rotation)
+            speed[order], spin[order] = release.speed_mm, release.spin
+        self._dynamics.settle(self._centres, self._turns, speed, spin)
+
+    def _clear(self, order: int, centre_mm: Floats) -> Floats:
+        """Higher, while another die is in the way."""
+        edge = self._table.size.die_mm
+        raised = centre_mm.copy()
+        for _ in range(6):
+            apart = np.delete(self._centres, order, axis=0) - raised
+            if not (np.linalg.norm(apart, axis=1) < edge * 0.98).any():
+                break
+            raised[2] += edge * 0.4
+        return raised
+
+    def _judge(self, attempt: int) -> None:
+        size, shape = self._table.size, self._table.shape
+        self._turns = self._dynamics.quaternions()
+        rests = zip(self._dynamics.rests(), self._dynamics.speeds().tolist(), strict=True)
+        for order, ((centre_mm, rotation, touched), speed) in enumerate(rests):
+            die = die_at_rest(centre_mm, rotation, touched, size=size, shape=shape)
+            is_resting = speed < _CALM and not is_odd(die, self._table) and self._is_near(die)
+            is_met = (
+                self._aims[order].is_met_by(die.state, die.tilt_deg) or attempt >= _PATIENCE or self._is_settled[order]
+            )
+            self._is_settled[order] = is_resting and is_met
+            self._dice[order], self._touched[order] = die, touched
+            self._centres[order] = centre_mm
+
+    def _is_near(self, die: PlacedDie) -> bool:
+        x, y, _ = die.centre_mm
+        shape = self._table.shape
+        return max(shape.left_mm - x, x - shape.right_mm, shape.near_mm - y, y - shape.far_mm) < 90
+
+    def _found(self) -> tuple[RestingDie, ...]:
+        """The settled ones, without those that rest against one that is not."""
+        gone = {f"die{order}" for order, is_settled in enumerate(self._is_settled) if not is_settled}
+        while leaning := {
+            f"die{order}" for order, touched in enumerate(self._touched) if touched & gone and f"die{order}" not in gone
+        }:
+            gone |= leaning
+        names = [order for order in range(len(self._dice)) if f"die{order}" not in gone]
+        renamed = {f"die{order}": f"die{new}" for new, order in enumerate(names)}
+        found = []
+        for order in names:
+            die = self._dice[order]
+            if die is not None:
+                touched = frozenset(renamed.get(name, name) for name in self._touched[order])
+                found.append(RestingDie(die, touched))
+        return tuple(found)
+
+
+def _draw_aim(rng: np.random.Generator, table: Table, order: int) -> Aim:
+    """What the board does not allow becomes flat."""
+    size = table.size
+    possible = {
+        Aim.TOUCHING: order > 0,
+        Aim.STACKED: order > 0,
+        Aim.LEANING_CHECKER: bool(table.checkers),
+        Aim.HIDDEN: bool(table.checkers),
+        Aim.ASTRIDE: bool(table.checkers),
+        Aim.WEDGED: bool(table.checkers),
+        Aim.ON_CHECKER: bool(table.checkers),
+        Aim.LEANING_BAR: size.bar is not Bar.NONE and 0.4 < size.bar_height_mm < 0.9 * size.die_mm,
+        Aim.ON_BAR: size.bar is not Bar.NONE and size.bar_width_mm > 0.9 * size.die_mm,
+        Aim.LEANING_RIM: size.rim_height_mm < 0.9 * size.die_mm,
+        Aim.ON_RIM: size.rim_width_mm > 0.8 * size.die_mm,
+    }
+    aim = one_of(rng, tuple(_AIMS), tuple(_AIMS.values()))
+    if aim in (Aim.LEANING_BAR, Aim.LEANING_RIM) and not possible[aim]:
+        aim = Aim.LEANING_CHECKER
+    return aim if possible.get(aim, True) else Aim.FLAT

@@ -1,0 +1,187 @@
+"""Where the checkers of a position lie, to the millimetre: rows from the rim, layers above, leaning rows.
+
+Within a point `across` runs sideways from its middle line and `along` from the rim towards the middle of the board.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.training.rendered.chance import between, gauss, happens
+from vision.training.rendered.layout.board_size import BoardSize
+from vision.training.rendered.layout.positions import Position, Side
+from vision.training.rendered.tracing.arrays import Floats, Vector
+
+UPRIGHT: Vector = (0.0, 0.0, 1.0)
+_LONGEST_ROW = 6  # people start a second layer at the sixth or seventh checker
+LEANING = 0.35  # of the rows that are a little longer than that
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedChecker:
+    """A checker in the world frame."""
+
+    side: Side
+    place: str  # a point, "bar" or "off"
+    layer: int  # 0 lies on the surface, 1 on top of another
+    is_leaning: bool
+    base_mm: Vector  # the middle of its underside
+    axis: Vector  # from the underside to the upper face
+    spin_rad: float = 0.0
+
+    @property
+    def is_on_point(self) -> bool:
+        return self.place not in ("bar", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    across: float
+    along: float
+    height: float
+    tilt_rad: float = 0.0
+    layer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Pitch:
+    """How the checkers of one point may lie."""
+
+    diameter: float
+    thickness: float
+    room: float  # from the rim to the middle of the board
+    longest_row: int
+    untidiness: float
+    scatter: float
+    drift: float
+
+    def across(self, rng: np.random.Generator) -> float:
+        limit = self.diameter * 0.12
+        return float(np.clip(rng.normal(0, self.scatter) + self.drift, -limit, limit))
+
+
+def lay_out_points(
+    rng: np.random.Generator, size: BoardSize, position: Position, untidiness: float, *, leaning: float
+) -> list[PlacedChecker]:
+    """All checkers on points; those of the bottom layer do not overlap. `leaning`: share of the rows that are long enough."""
+    placed: list[PlacedChecker] = []
+    for place in position.points:
+        placed += _on_point(rng, size, position, place, untidiness, leaning=leaning)
+    return _pushed_apart(size, placed)
+
+
+def _on_point(
+    rng: np.random.Generator, size: BoardSize, position: Position, place: str, untidiness: float, *, leaning: float
+) -> list[PlacedChecker]:
+    side, count = position.points[place]
+    room, diameter = size.field_height_mm / 2 - 2, size.checker_mm
+    pitch = _Pitch(
+        diameter=diameter,
+        thickness=size.checker_thick_mm,
+        room=room,
+        longest_row=min(int((room + 0.12 * diameter) // (diameter + 0.8)), _LONGEST_ROW),
+        untidiness=untidiness,
+        scatter=min(0.35 + untidiness * 2.2, (size.pitch_mm - diameter) * 0.5 + 0.3 + untidiness),
+        drift=gauss(rng, 0.4 + untidiness),
+    )
+    if pitch.longest_row < count <= pitch.longest_row + 3 and happens(rng, leaning):
+        spots = _leaning_row(rng, pitch, count)
+    else:
+        spots = _layers(rng, pitch, count)
+    x = size.centres_mm[int(place[1:]) - 1] - size.field_width_mm / 2
+    up = -1 if place[0] == "T" else 1
+    rim = -up * size.field_height_mm / 2
+    return [
+        PlacedChecker(
+            side=side,
+            place=place,
+            layer=spot.layer,
+            is_leaning=spot.tilt_rad > 0,
+            base_mm=(x + spot.across, rim + up * spot.along, spot.height),
+            axis=(0.0, -up * float(np.sin(spot.tilt_rad)), float(np.cos(spot.tilt_rad))),
+        )
+        for spot in spots
+    ]
+
+
+def _leaning_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_Spot]:
+    """The first lies flat at the rim and each next one leans on the one before."""
+    step = (pitch.room - pitch.diameter) / (count - 1)
+    full_tilt = float(np.arcsin(min(pitch.thickness / step * 1.02, 0.5)))
+    along = pitch.diameter / 2 + between(rng, 0, 1)
+    spots = []
+    for order in range(count):
+        tilt = (0.0, 0.8 * full_tilt)[order] if order < 2 else full_tilt
+        spots.append(_Spot(pitch.across(rng) * 0.6, along, pitch.diameter / 2 * float(np.sin(tilt)), tilt))
+        along += step if order else step + pitch.diameter * (1 - float(np.cos(full_tilt))) * 0.3
+    return spots
+
+
+def _layers(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_Spot]:
+    row = _first_row(rng, pitch, min(count, pitch.longest_row))
+    spots = list(row)
+    while len(spots) < count:
+        row = _row_above(rng, pitch, row, min(count - len(spots), len(row)))
+        spots += row
+    return spots
+
+
+def _first_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_Spot]:
+    """From the rim to the middle, each touching the one before or nearly so."""
+    slack = max(0.0, pitch.room - count * pitch.diameter - 0.5)
+    along = pitch.diameter / 2 + abs(gauss(rng, 0.3 + pitch.untidiness))
+    spots: list[_Spot] = []
+    for _ in range(count):
+        across = pitch.across(rng)
+        if spots:
+            sideways = across - spots[-1].across
+            gap = min(abs(gauss(rng, 0.25 + 1.2 * pitch.untidiness)), slack / count)
+            along += float(np.sqrt(max(pitch.diameter**2 - sideways**2, 0))) + 0.05 + gap
+        spots.append(_Spot(across, along, 0.0))
+    return spots
+
+
+def _row_above(rng: np.random.Generator, pitch: _Pitch, below: list[_Spot], count: int) -> list[_Spot]:
+    """On top of the row below, checker on checker or over the gaps; not beyond the middle nor into the rim."""
+    is_over_gaps = happens(rng, 0.35) and count < len(below)
+    row: list[_Spot] = []
+    for spot in below[:count]:
+        along = spot.along + (pitch.diameter * 0.5 if is_over_gaps else 0) + gauss(rng, 0.6 + pitch.untidiness)
+        if row:
+            along = row[-1].along + max(abs(along - row[-1].along), pitch.diameter + 0.3)
+        across = spot.across + gauss(rng, 0.8 + pitch.untidiness)
+        row.append(_Spot(across, along, (spot.layer + 1) * pitch.thickness, layer=spot.layer + 1))
+    beyond = max(0.0, row[-1].along + pitch.diameter / 2 - (pitch.room + 6))
+    into_rim = max(0.0, pitch.diameter / 2 - (row[0].along - beyond))
+    return [replace(spot, along=spot.along - beyond + into_rim) for spot in row]
+
+
+def _pushed_apart(size: BoardSize, placed: list[PlacedChecker]) -> list[PlacedChecker]:
+    """Flat checkers of the bottom layer pushed sideways until none overlaps; walls and bar hold them."""
+    moved = [index for index, one in enumerate(placed) if one.layer == 0 and not one.is_leaning]
+    centres = np.array([placed[index].base_mm[:2] for index in moved]).reshape(-1, 2)
+    reach = size.checker_mm / 2 + 0.02
+    inner, outer = size.bar_width_mm / 2 + reach, size.field_width_mm / 2 - reach
+    is_left = centres[:, 0] < 0
+    low, high = np.where(is_left, -outer, inner), np.where(is_left, -inner, outer)
+    far = size.field_height_mm / 2 - reach
+    for _ in range(60):
+        push = _push(centres, size.checker_mm)
+        centres[:, 0] = np.clip(centres[:, 0] + push[:, 0], low, high)
+        centres[:, 1] = np.clip(centres[:, 1] + push[:, 1], -far, far)
+        if not push.any():
+            break
+    result = list(placed)
+    for index, centre in zip(moved, centres.tolist(), strict=True):
+        result[index] = replace(placed[index], base_mm=(centre[0], centre[1], 0.0))
+    return result
+
+
+def _push(centres: Floats, diameter: float) -> Floats:
+    """(n, 2): half of each overlap, away from the neighbour, summed over the neighbours."""
+    apart = centres[:, None] - centres[None]
+    distance = np.linalg.norm(apart, axis=-1)
+    np.fill_diagonal(distance, np.inf)
+    overlap = np.where(distance < diameter + 0.02, diameter + 0.05 - distance, 0.0)
+    push: Floats = (apart * (overlap / 2 / np.maximum(distance, 1e-6))[..., None]).sum(axis=1)
+    return push

@@ -1,0 +1,59 @@
+"""A hand over the board: whose, in which pose, reaching for what."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from vision.training.rendered.chance import between, gauss, happens, one_of
+from vision.training.rendered.layout.board_size import BoardSize
+from vision.training.rendered.layout.palette import draw_colour, draw_skin
+from vision.training.rendered.tracing.arrays import Colour, Vector
+
+
+class Pose(Enum):
+    """What the fingers do."""
+
+    PINCH = "pinch"
+    FLAT = "flat"
+    POINT = "point"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Fingers along +x before it is turned; the target is where the fingertips meet."""
+
+    pose: Pose
+    target_mm: Vector
+    angle_rad: float
+    pitch_rad: float
+    lift_mm: float
+    scale: float
+    is_left: bool
+    skin: Colour
+    sleeve: Colour
+    motion_px: float  # how far it goes during the exposure
+    seed: int  # of its fingers and folds
+
+
+def draw_hand(rng: np.random.Generator, size: BoardSize, touched_mm: tuple[Vector, ...]) -> Hand:
+    """Reaches for one of the things at `touched_mm` in six of seven draws, else anywhere on the field."""
+    if touched_mm and happens(rng, 0.85):
+        target = one_of(rng, touched_mm)
+    else:
+        x, y = size.field_width_mm / 2, size.field_height_mm / 2
+        target = (between(rng, -x, x), between(rng, -y, y), 10.0)
+    side = one_of(rng, (np.pi / 2, -np.pi / 2, np.pi, 0.0), (40, 25, 20, 15))  # from near, far, right, left
+    return Hand(
+        pose=one_of(rng, (Pose.PINCH, Pose.FLAT, Pose.POINT), (2, 1, 1)),
+        target_mm=target,
+        angle_rad=side + gauss(rng, 0.3),
+        pitch_rad=between(rng, 0.02, 0.2),
+        lift_mm=between(rng, 0, 22),
+        scale=between(rng, 0.86, 1.08),
+        is_left=happens(rng, 0.5),
+        skin=draw_skin(rng),
+        sleeve=draw_colour(rng, 0.01, 0.7),
+        motion_px=between(rng, 3, 14) if happens(rng, 0.33) else 0.0,
+        seed=int(rng.integers(1 << 30)),
+    )

@@ -1,0 +1,137 @@
+"""The light on the table: lamps and windows of six set-ups, and what the room gives back."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from vision.training.rendered.chance import between, gauss, one_of
+from vision.training.rendered.tracing.arrays import Colour, Floats, Vector, vector
+
+# Linear RGB of a black body with green = 1, by temperature.
+_KELVIN = (2200, 2700, 3200, 4000, 5000, 6500, 8000, 11000)
+_RED = (1.95, 1.62, 1.42, 1.20, 1.05, 0.95, 0.86, 0.78)
+_BLUE = (0.18, 0.32, 0.46, 0.66, 0.86, 1.09, 1.28, 1.52)
+
+
+class LampShape(Enum):
+    """A lamp faces the middle of the field; a ring surrounds the lens."""
+
+    DISC = "disc"
+    RECTANGLE = "rectangle"
+    RING = "ring"
+
+
+class Setup(Enum):
+    """The word stands in the labels."""
+
+    CEILING_LAMP = "ceiling_lamp"
+    WINDOW_SIDE = "window_side"
+    CAMERA_RING = "camera_ring"
+    CEILING_TUBE = "ceiling_tube"
+    OVERCAST_ROOM = "overcast_room"
+    TWO_LAMPS = "two_lamps"
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """`half_mm` is radius twice for a disc, half edges for a rectangle, mean radius and width for a ring."""
+
+    shape: LampShape
+    centre_mm: Vector
+    half_mm: tuple[float, float]
+    colour: Colour  # times its power
+    spin_rad: float = 0.0
+
+    def light_per_radiance(self, eye_mm: Floats) -> float:
+        """Rough irradiance of the middle of the field from unit radiance."""
+        at = eye_mm if self.shape is LampShape.RING else np.array(self.centre_mm)
+        distance = float(np.linalg.norm(at))
+        first, second = self.half_mm
+        factor = {LampShape.DISC: np.pi, LampShape.RECTANGLE: 4.0, LampShape.RING: 2 * np.pi}[self.shape]
+        return max(1e-9, factor * first * second * float(at[2]) / distance**3)
+
+
+@dataclass(frozen=True, slots=True)
+class Lighting:
+    """`ambient` is the share of the room in the light, beside the lamps' 1."""
+
+    setup: Setup
+    lamps: tuple[Lamp, ...]
+    ambient: float
+    ambient_colour: Colour
+
+    @property
+    def lamp_power(self) -> float:
+        return sum(lamp.colour[1] for lamp in self.lamps)
+
+    @property
+    def room_power(self) -> float:
+        return self.ambient * max(self.lamp_power, 0.4)
+
+    @property
+    def mean_colour(self) -> Colour:
+        """Of all light on the board, summed: what a white balance would take off."""
+        lamps = np.sum([lamp.colour for lamp in self.lamps], axis=0)
+        return vector(lamps + np.array(self.ambient_colour) * self.ambient * max(float(lamps[1]), 0.4))
+
+
+def kelvin(temperature: float) -> Floats:
+    """(3,) linear RGB of a black body, green = 1."""
+    return np.array([np.interp(temperature, _KELVIN, _RED), 1.0, np.interp(temperature, _KELVIN, _BLUE)])
+
+
+def draw_lighting(rng: np.random.Generator) -> Lighting:
+    setup = one_of(rng, tuple(Setup), (20, 20, 12, 17, 15, 16))
+    ambient, room = between(rng, 0.25, 0.8), between(rng, 3200, 6500)
+    lamps: tuple[Lamp, ...]
+    match setup:
+        case Setup.CEILING_LAMP:
+            centre, radius = _above(rng, 600, (900, 2100)), between(rng, 40, 300)
+            lamps = (Lamp(LampShape.DISC, centre, (radius, radius), _glow(rng, 2600, 4400)),)
+            ambient *= 0.7
+        case Setup.WINDOW_SIDE:
+            half = between(rng, 200, 800), between(rng, 200, 700)
+            lamps = (Lamp(LampShape.RECTANGLE, _at_wall(rng, 1500, (250, 950)), half, _glow(rng, 5300, 8200)),)
+            ambient, room = ambient * between(rng, 0.3, 0.9), 5500
+        case Setup.CAMERA_RING:
+            ring = between(rng, 35, 60), between(rng, 5, 14)
+            lamps = (Lamp(LampShape.RING, (0.0, 0.0, 0.0), ring, _glow(rng, 3800, 6200)),)
+            ambient *= between(rng, 0.5, 1.2)
+        case Setup.CEILING_TUBE:
+            half, spin = (between(rng, 450, 800), between(rng, 20, 60)), between(rng, 0, np.pi)
+            lamps = (Lamp(LampShape.RECTANGLE, _above(rng, 300, (1300, 2000)), half, _glow(rng, 3600, 5700), spin),)
+            ambient *= 0.8
+        case Setup.OVERCAST_ROOM:
+            half = between(rng, 700, 1000), between(rng, 500, 800)
+            centre = _at_wall(rng, 1400, (700, 1100))
+            lamps = (Lamp(LampShape.RECTANGLE, centre, half, _glow(rng, 6000, 9500, power=0.55)),)
+            ambient, room = ambient * 2.2, 6500
+        case Setup.TWO_LAMPS:
+            lamps = small_lamps(rng, 2)
+            ambient *= 0.6
+    return Lighting(setup, lamps, ambient, vector(kelvin(room)))
+
+
+def small_lamps(rng: np.random.Generator, count: int) -> tuple[Lamp, ...]:
+    return tuple(_small_lamp(rng) for _ in range(count))
+
+
+def _small_lamp(rng: np.random.Generator) -> Lamp:
+    radius, power = between(rng, 50, 140), between(rng, 0.5, 1)
+    centre = _above(rng, 700, (900, 1500))
+    return Lamp(LampShape.DISC, centre, (radius, radius), _glow(rng, 2600, 5200, power=power))
+
+
+def _above(rng: np.random.Generator, spread_mm: float, height_mm: tuple[float, float]) -> Vector:
+    return gauss(rng, spread_mm), gauss(rng, spread_mm), between(rng, *height_mm)
+
+
+def _at_wall(rng: np.random.Generator, away_mm: float, height_mm: tuple[float, float]) -> Vector:
+    angle = between(rng, 0, 2 * np.pi)
+    return away_mm * float(np.cos(angle)), away_mm * float(np.sin(angle)), between(rng, *height_mm)
+
+
+def _glow(rng: np.random.Generator, low: float, high: float, *, power: float = 1.0) -> Colour:
+    """A black body of a drawn temperature, a little off: lamps are green or pink by a few per cent."""
+    return vector(kelvin(between(rng, low, high)) * power * np.exp(rng.normal(0, 0.03, 3)))

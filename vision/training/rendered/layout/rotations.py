@@ -1,0 +1,43 @@
+"""Rotation matrices, (3, 3)."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.training.rendered.tracing.arrays import Floats
+
+
+def about_z(angle_rad: float) -> Floats:
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
+
+
+def about(axis: ArrayLike, angle_rad: float) -> Floats:
+    """About any axis (it need not have length 1), by the right-hand rule."""
+    x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    turned: Floats = np.eye(3) + np.sin(angle_rad) * cross + (1 - np.cos(angle_rad)) * cross @ cross
+    return turned
+
+
+def from_upright(axis: ArrayLike) -> Floats:
+    """The rotation that lays the z axis along `axis` by the shortest way."""
+    x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
+    if z > 0.99999:
+        return np.eye(3)
+    return about((-y, x, 0.0) if abs(z) < 0.99999 else (1.0, 0.0, 0.0), float(np.arccos(np.clip(z, -1, 1))))
+
+
+def quaternion(rotation: Floats) -> Floats:
+    """(4,), real part first, of (3, 3): a row of the products of its parts by four, the one that leads the largest."""
+    (a, b, c), (d, e, f), (g, h, i) = rotation.tolist()
+    products = np.array(
+        [
+            [1 + a + e + i, h - f, c - g, d - b],
+            [h - f, 1 + a - e - i, d + b, c + g],
+            [c - g, d + b, 1 - a + e - i, h + f],
+            [d - b, c + g, h + f, 1 - a - e + i],
+        ]
+    )
+    longest = products[int(np.argmax(np.diag(products)))]
+    turned: Floats = longest / np.linalg.norm(longest)
+    return turned
