@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from controller.officiating import PROFILES
-from controller.rules import grasshopper
 from controller.rules.errors import PositionTextError, RulesetError
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.house_rules import house_variant
-from controller.rules.match import MatchRules
 from controller.rules.names import NAMES
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
+from controller.rules.scoring.match import MatchRules
 from controller.rules.setup import ImpossibleSetupError
 from controller.rules.variants import RULESETS
 from controller.rules_pages import known_games

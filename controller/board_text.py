@@ -8,7 +8,7 @@ for each point, and a panel at the right for what lies beside the board.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.rules.grasshopper import PIECES, State
+from controller.rules.grasshopper.game import PIECES, State
 from controller.rules.player import BAR, OFF, POINTS, RESERVE, Player, physical_point
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset

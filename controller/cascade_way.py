@@ -1,17 +1,17 @@
 """Whether a throw of several stages can legally lead to a board; asked of many boards, so no reasons are looked for."""
 
 from controller.rules.breach import NO_RULES
-from controller.rules.claim import read_claim
-from controller.rules.effort import Effort
-from controller.rules.field import field_for, position_after
-from controller.rules.line import line_of
+from controller.rules.judging.claim import read_claim
+from controller.rules.judging.effort import Effort
+from controller.rules.judging.line import line_of
+from controller.rules.judging.ways import Quest, way_from_front
+from controller.rules.judging.work_back import way_back
+from controller.rules.plays.field import field_for, position_after
 from controller.rules.position import occupied
 from controller.rules.ruleset import Contact
 from controller.rules.setup import Setup
 from controller.rules.stages import Stage, Turn
 from controller.rules.steps import OUTSIDE_HOME, SIDE_MASK
-from controller.rules.ways import Quest, way_from_front
-from controller.rules.work_back import way_back
 from controller.scene import Scene
 
 

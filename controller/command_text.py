@@ -30,7 +30,7 @@ from controller.commands import (
 )
 from controller.events import Mode
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.seating_text import FORM, SeatingTextError, seatings_of
 
 

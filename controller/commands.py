@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from controller.events import Mode
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.seating import Seating
 
 

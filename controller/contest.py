@@ -15,7 +15,7 @@ from controller.cascade_way import leads_to
 from controller.explanations import Explanation
 from controller.legal_results import LegalResults, legal_results
 from controller.likelihoods import Table
-from controller.rules.effort import TO_DECIDE, Effort, EffortSpentError
+from controller.rules.judging.effort import TO_DECIDE, Effort, EffortSpentError
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact
 from controller.rules.rulings import Illegal, Legal

@@ -11,7 +11,7 @@ from controller.board_view import view_of
 from controller.demo_players import DemoPlayer, SeededDice
 from controller.find_board import board_by_itself
 from controller.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
-from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.ruleset import Contact, Ruleset

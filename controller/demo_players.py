@@ -7,9 +7,9 @@ promises to keep for a seed, so that a seed gives the same game on every machine
 from dataclasses import dataclass
 from random import Random
 
-from controller.rules.grasshopper import Action, ActionKind, State, quadrant
+from controller.rules.grasshopper.game import Action, ActionKind, State, quadrant
 from controller.rules.player import BAR, OFF, POINTS, RESERVE, Player
-from controller.rules.plays import Play
+from controller.rules.plays.legal_plays import Play
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Goal, Ruleset
 

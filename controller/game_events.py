@@ -5,7 +5,7 @@ from enum import Enum
 
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow, Unclear
 from controller.seating import Seating
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from controller.rules.grasshopper import PASS, START, Action, GrasshopperRules, State, actions, after, is_draw
-from controller.rules.grasshopper_judge import ActionAllowed, judge, seen
+from controller.rules.grasshopper.game import PASS, START, Action, GrasshopperRules, State, actions, after, is_draw
+from controller.rules.grasshopper.judge import ActionAllowed, judge, seen
 from controller.rules.player import Player
 
 ChooseAction = Callable[[State, tuple[Action, ...]], Action]

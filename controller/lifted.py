@@ -13,11 +13,11 @@ import numpy as np
 from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.likelihoods import likelihoods_of
-from controller.rules.head import HEAD
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS
-from controller.rules.plays import continuations
+from controller.rules.plays.head import HEAD
+from controller.rules.plays.legal_plays import continuations
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal

@@ -14,10 +14,10 @@ from controller.board_seen import BoardSeen, BoardView
 from controller.lifted import Lifted, lifted, stage_due, taken_up
 from controller.referee_state import RefereeState
 from controller.refereeing.verdicts import position_of, throw_of
-from controller.rules import grasshopper
-from controller.rules.grasshopper import ActionKind, GrasshopperRules
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import ActionKind, GrasshopperRules
 from controller.rules.player import BAR, OFF, POINTS, Direction, Player
-from controller.rules.plays import Play, continuations, first_steps, legal_plays
+from controller.rules.plays.legal_plays import Play, continuations, first_steps, legal_plays
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup

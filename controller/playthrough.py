@@ -8,16 +8,16 @@ roll, bonus rolls, and the end of the game with its kind and points (5, 9.2, 9.4
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from controller.rules.head import HEAD
-from controller.rules.judge import judge
-from controller.rules.mother import mothers_caught
+from controller.rules.judging.judge import judge
 from controller.rules.player import OFF, Player
-from controller.rules.plays import Play, legal_plays
+from controller.rules.plays.head import HEAD
+from controller.rules.plays.legal_plays import Play, legal_plays
+from controller.rules.plays.mother import mothers_caught
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.rulings import Legal, Undecided
-from controller.rules.scoring import (
+from controller.rules.scoring.points import (
     Kind,
     Stakes,
     Unit,

@@ -16,12 +16,12 @@ from controller.film import Film
 from controller.formats.header_tags import holds_jacoby
 from controller.formats.match_model import CubeAction, Game, Match
 from controller.playthrough import Standing
-from controller.rules.grasshopper import STANDARD, GrasshopperRules
-from controller.rules.match import MatchRules
+from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
+from controller.rules.scoring.match import MatchRules
 from controller.seating import Seating
 from controller.simulation.arrangements import plan_of
 from controller.simulation.compare import QUESTIONS, Comparison

@@ -23,9 +23,9 @@ from controller.events import (
 )
 from controller.familiar import Familiar
 from controller.inputs import LinkEvent
-from controller.rules.cube import CubeState
-from controller.rules.match import Match
 from controller.rules.player import Player
+from controller.rules.scoring.cube import CubeState
+from controller.rules.scoring.match import Match
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.seating import Seating
 from vision.dice.readings import CubePlace

@@ -7,9 +7,9 @@ from controller.agreed_table import with_head_of
 from controller.clocks import clock_named
 from controller.events import BoardUsed, MatchStarted
 from controller.officiating import PROFILES
-from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper.game import STANDARD
 from controller.rules.house_rules import house_variant
-from controller.rules.match import MatchRules
+from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
 from controller.seating import Seating
 from controller.seating_text import seating_text

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from enum import Enum
 
 from controller.board_text import CubePlace, Glyphs, board_text, grasshopper_text
-from controller.rules import grasshopper
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.names import NAMES, GameNames, Words
 from controller.rules.notation import position_text
 from controller.rules.player import RESERVE

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from controller import events as told
 from controller.events import CubeAct, EndedBy, RefereeEvent
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import Unclear
 from controller.seating_text import FORM, seating_text
 

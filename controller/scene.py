@@ -10,7 +10,7 @@ from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import setup_of, view_of
 from controller.explanations import Explanation, Memory, Mixed, explanations, options_of
 from controller.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, HOME, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS
 from controller.rules.position import Position

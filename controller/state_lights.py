@@ -22,7 +22,7 @@ from controller.lighting import (
 from controller.officiating import may_speak_up
 from controller.play_help import PlayHelp, play_help
 from controller.referee_state import Phase, RefereeState
-from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import HOME, Player
 from controller.seating import Checkers
 from controller.table import Table, in_force

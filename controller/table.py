@@ -6,14 +6,14 @@ from controller.clocks import ClockRules
 from controller.events import Mode
 from controller.officiating import CASUAL, Profile
 from controller.referee_state import RefereeState
-from controller.rules.grasshopper import START as GRASSHOPPER_START
-from controller.rules.grasshopper import GrasshopperRules
-from controller.rules.grasshopper import to_text as grasshopper_text
-from controller.rules.match import MatchRules
+from controller.rules.grasshopper.game import START as GRASSHOPPER_START
+from controller.rules.grasshopper.game import GrasshopperRules
+from controller.rules.grasshopper.game import to_text as grasshopper_text
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
+from controller.rules.scoring.match import MatchRules
 from controller.seating import ALL_SEATINGS, Seating
 
 

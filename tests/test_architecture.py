@@ -237,7 +237,7 @@ def test_the_top_level_is_as_agreed() -> None:
         ("controller/rules/roll.py", "from .. import loop", ["controller/rules/roll.py:1 imports controller.loop"]),
         ("controller/rules/roll.py", "from controller import loop", ["controller/rules/roll.py:1 imports controller.loop"]),
         ("controller/rules/roll.py", "def f():\n    import os", ["controller/rules/roll.py:2 imports os"]),
-        ("vision/dice/detect.py", "from controller.rules import judge", ["vision/dice/detect.py:1 imports controller.rules.judge"]),
+        ("vision/dice/detect.py", "from controller.rules import judge", ["vision/dice/detect.py:1 imports controller.rules.judging.judge"]),
         ("vision/dice/detect.py", "import firmware_bridge", ["vision/dice/detect.py:1 imports firmware_bridge"]),
         ("vision/dice/detect.py", "if TYPE_CHECKING:\n    import controller", ["vision/dice/detect.py:2 imports controller"]),
         ("vision/dice/detect.py", "import scipy", ["vision/dice/detect.py:1 imports scipy"]),

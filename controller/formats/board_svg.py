@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.formats.svg import element, picture, text
-from controller.rules import grasshopper
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import POINTS, Player, physical_point
 from controller.rules.ruleset import Ruleset

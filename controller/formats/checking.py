@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from controller.formats.game_check import GameCheck
 from controller.formats.match_model import Game, Match
 from controller.formats.transcript import CubeSaid, GameSaid, Problem, ProblemKind, Transcript
-from controller.rules.match import Match as MatchScore
-from controller.rules.match import MatchRules, after_game, is_crawford, winner
+from controller.rules.scoring.match import Match as MatchScore
+from controller.rules.scoring.match import MatchRules, after_game, is_crawford, winner
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from controller.formats.transcript import Telling, ThrowSaid, Way
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.position import Position
 from controller.rules.roll import Roll

@@ -6,7 +6,8 @@ from dataclasses import replace
 from controller.events import CubeAct
 from controller.formats.match_model import CubeAction
 from controller.formats.transcript import CubeSaid
-from controller.rules.cube import (
+from controller.rules.player import Player
+from controller.rules.scoring.cube import (
     Beavered,
     CubeEvent,
     CubeRules,
@@ -17,7 +18,6 @@ from controller.rules.cube import (
     Taken,
     apply,
 )
-from controller.rules.player import Player
 
 
 class CubeCheck:

@@ -11,7 +11,7 @@ from controller.formats.transcript import ResignsSaid, WinSaid
 from controller.rules.player import OFF, Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind, scheme_named, win_kind
+from controller.rules.scoring.points import Kind, scheme_named, win_kind
 
 _KINDS = {1: Kind.SINGLE, 2: Kind.MARS, 3: Kind.KOKS}
 

@@ -38,10 +38,10 @@ from controller.formats.match_model import (
     Turn,
 )
 from controller.match_log.turns import Ruled
-from controller.rules.cube import RaiseBy
 from controller.rules.player import OFF, Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind
+from controller.rules.scoring.cube import RaiseBy
+from controller.rules.scoring.points import Kind
 from controller.rules.stages import FollowKind
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"

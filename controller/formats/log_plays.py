@@ -14,8 +14,8 @@ from controller.events import (
 from controller.referee_state import RefereeState
 from controller.refereeing.applied import applied
 from controller.refereeing.verdicts import Broken, verdict_on_told
-from controller.rules import grasshopper
 from controller.rules.breach import Rule
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.house_rules import house_variant
 from controller.rules.notation import parse_setup
 from controller.rules.position import Position

@@ -11,7 +11,7 @@ from controller.match_log.turns import Ruled
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 
 

@@ -8,12 +8,12 @@ from controller.events import CubeAct
 from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation, Turn
 from controller.formats.safe_text import one_line
 from controller.match_log.turns import Ruled
-from controller.rules import grasshopper
-from controller.rules.cube import RaiseBy
 from controller.rules.errors import RulesError
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position
+from controller.rules.scoring.cube import RaiseBy
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, M
 from controller.formats.safe_text import one_line
 from controller.match_log.turns import Ruled
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 
 Evidence = Callable[[Played], tuple[bytes, ...]]
 

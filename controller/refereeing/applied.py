@@ -63,10 +63,10 @@ from controller.officiating import CASUAL, PROFILES
 from controller.referee_state import Due, Phase, RefereeState, Tally
 from controller.refereeing import plays_applied, rolls_applied
 from controller.refereeing.tracks import goes_to, left, switched_to
-from controller.rules.cube import CubeState, Drop
-from controller.rules.cube import Phase as CubePhase
-from controller.rules.match import Match
 from controller.rules.player import Player
+from controller.rules.scoring.cube import CubeState, Drop
+from controller.rules.scoring.cube import Phase as CubePhase
+from controller.rules.scoring.match import Match
 from controller.rules.stages import ThrowKind
 from controller.rules.variants import GRASSHOPPER
 

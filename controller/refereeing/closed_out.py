@@ -6,7 +6,7 @@ from controller.events import DiceRolled, Evidence, PassForced, PlayMade
 from controller.referee_state import RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import position_of
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.ruleset import Transfer
 from controller.rules.stages import FollowKind, RollCounters, Stage, own_throw

@@ -45,9 +45,9 @@ from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible
 from controller.refereeing.whose_throw import after_a_missed_turn
 from controller.rules.breach import Rule
 from controller.rules.errors import RulesError
-from controller.rules.match import winner
 from controller.rules.player import Player
 from controller.rules.ruleset import Opening, Ruleset
+from controller.rules.scoring.match import winner
 from controller.rules.stages import ThrowKind
 from controller.table import Table
 

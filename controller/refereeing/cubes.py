@@ -10,12 +10,12 @@ from controller.refereeing.course import Course
 from controller.refereeing.judging import can_stand, condoned
 from controller.refereeing.suspicion import calmed, shown_again, suspected
 from controller.refereeing.verdicts import known_seating
-from controller.rules import cube
-from controller.rules.cube import CubeRules, CubeState
-from controller.rules.match import cube_rules
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind, points_for_drop
+from controller.rules.scoring import cube
+from controller.rules.scoring.cube import CubeRules, CubeState
+from controller.rules.scoring.match import cube_rules
+from controller.rules.scoring.points import Kind, points_for_drop
 from controller.seating import Edge
 from controller.table import Table
 from vision.dice.readings import CubePlace

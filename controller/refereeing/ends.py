@@ -6,12 +6,12 @@ from controller.events import GameWon, MatchWon
 from controller.referee_state import RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import grasshopper_state, position_of
-from controller.rules.grasshopper import GrasshopperRules, is_draw
-from controller.rules.match import after_game, jacoby, winner
-from controller.rules.mother import mothers_caught
+from controller.rules.grasshopper.game import GrasshopperRules, is_draw
 from controller.rules.player import OFF, Player
+from controller.rules.plays.mother import mothers_caught
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import (
+from controller.rules.scoring.match import after_game, jacoby, winner
+from controller.rules.scoring.points import (
     Kind,
     Stakes,
     Unit,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.rules.grasshopper import (
+from controller.rules.grasshopper.game import (
     BORNE_OFF,
     PASS,
     Action,
@@ -13,7 +13,7 @@ from controller.rules.grasshopper import (
     from_text,
     to_text,
 )
-from controller.rules.grasshopper_judge import SeenBoard
+from controller.rules.grasshopper.judge import SeenBoard
 from controller.rules.player import Player
 
 

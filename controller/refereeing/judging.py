@@ -35,7 +35,7 @@ from controller.refereeing.verdicts import (
 )
 from controller.refereeing.whose_throw import after_a_missed_turn, after_a_pass, asked_whose
 from controller.rules.breach import Rule
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.table import Table
 

@@ -9,7 +9,7 @@ from controller.refereeing.course import Course
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import difference_from
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind, scheme_named
+from controller.rules.scoring.points import Kind, scheme_named
 from controller.table import Table
 
 

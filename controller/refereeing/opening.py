@@ -6,10 +6,10 @@ from controller.referee_state import NextThrow
 from controller.refereeing import gathering, restoring, rolling
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import known_seating
-from controller.rules import cube
-from controller.rules.match import cube_rules
 from controller.rules.player import Player
 from controller.rules.ruleset import Opening
+from controller.rules.scoring import cube
+from controller.rules.scoring.match import cube_rules
 from controller.rules.throws import ThrowContext, ThrowRuling
 from controller.table import Table
 from controller.throw_seen import judge_seen

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from controller.events import DiceRolled, RollAccepted, RollWithdrawn
 from controller.referee_state import Due, Phase, RefereeState, Tally
-from controller.rules.cube import Phase as CubePhase
 from controller.rules.player import Player
+from controller.rules.scoring.cube import Phase as CubePhase
 from controller.rules.stages import RollCounters, ThrowKind
 
 _JUDGED_AGAIN = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)

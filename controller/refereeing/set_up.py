@@ -9,10 +9,10 @@ from controller.refereeing.differing import differing_told
 from controller.refereeing.rolling import announced
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import difference_from, made_familiar, names
-from controller.rules.grasshopper import START
-from controller.rules.match import is_crawford, next_starter
+from controller.rules.grasshopper.game import START
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
+from controller.rules.scoring.match import is_crawford, next_starter
 from controller.seating import Seating
 from controller.table import Table
 

@@ -26,14 +26,15 @@ from controller.outcome import (
 from controller.picture_changes import is_borne_out, unexplained
 from controller.referee_state import Due, RefereeState
 from controller.refereeing import grasshopper_texts
-from controller.rules import grasshopper, grasshopper_judge
 from controller.rules.breach import Rule
-from controller.rules.grasshopper import GrasshopperRules
-from controller.rules.judge import judge
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper import judge as grasshopper_judge
+from controller.rules.grasshopper.game import GrasshopperRules
+from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
-from controller.rules.plays import Play, legal_plays
+from controller.rules.plays.legal_plays import Play, legal_plays
 from controller.rules.position import Position, packed
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset, Transfer

@@ -18,7 +18,8 @@ from controller.rule_answers.fields import (
     required,
     text,
 )
-from controller.rules.cube import (
+from controller.rules.player import Player
+from controller.rules.scoring.cube import (
     Beavered,
     CubeEvent,
     CubeRules,
@@ -34,7 +35,6 @@ from controller.rules.cube import (
     TurnEnded,
     apply,
 )
-from controller.rules.player import Player
 
 _LARGEST = 1 << 62
 _LONGEST_SCRIPT = 10_000  # a doubled value has a bit for each event; no game comes near

@@ -5,12 +5,21 @@ from dataclasses import dataclass
 from controller.rule_answers.fields import Case, CaseError, ListOf, Word, mapping, optional, pair_of_dice, required
 from controller.rule_answers.plays import StageCase, read_stage
 from controller.rule_answers.table_fields import position_under, rules_of
-from controller.rules.mother import mothers_caught
 from controller.rules.player import OFF, Player
-from controller.rules.plays import Play, legal_plays
+from controller.rules.plays.legal_plays import Play, legal_plays
+from controller.rules.plays.mother import mothers_caught
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import SCHEMES, Kind, Scheme, Stakes, points, scheme_named, win_kind, winner_when_off
+from controller.rules.scoring.points import (
+    SCHEMES,
+    Kind,
+    Scheme,
+    Stakes,
+    points,
+    scheme_named,
+    win_kind,
+    winner_when_off,
+)
 from controller.rules.stages import GAME_OVER, after_stage
 
 LONGEST_GAME = 2_000  # events; the longest games played have a few hundred

@@ -15,7 +15,7 @@ from controller.rule_answers.fields import (
     required,
     text,
 )
-from controller.rules.grasshopper import (
+from controller.rules.grasshopper.game import (
     Action,
     ActionKind,
     GrasshopperRules,

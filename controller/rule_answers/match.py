@@ -13,8 +13,8 @@ from controller.rule_answers.fields import (
     optional,
     required,
 )
-from controller.rules.match import Match, MatchRules, MatchUnit, after_game, is_crawford, winner
 from controller.rules.player import Player
+from controller.rules.scoring.match import Match, MatchRules, MatchUnit, after_game, is_crawford, winner
 
 _LARGEST = 1 << 62
 

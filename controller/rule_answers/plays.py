@@ -17,10 +17,10 @@ from controller.rule_answers.fields import (
 )
 from controller.rule_answers.table_fields import as_case_error, numbers, position_under, roll, rules_of, setup
 from controller.rules.errors import NumbersError
-from controller.rules.judge import judge_stage
+from controller.rules.judging.judge import judge_stage
 from controller.rules.notation import position_text
 from controller.rules.player import OFF, Player
-from controller.rules.plays import first_steps, ways_to_end
+from controller.rules.plays.legal_plays import first_steps, ways_to_end
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from controller.rule_answers.fields import Choice, Whole, Word, flag, optional, refuse, required, text
 from controller.rules.player import Direction
-from controller.rules.scoring import SCHEMES, Counts, Stakes, Unit, points, scheme_named, win_kind
+from controller.rules.scoring.points import SCHEMES, Counts, Stakes, Unit, points, scheme_named, win_kind
 
 _LARGEST = 1 << 62  # a stake may be any number, but a case may not make us print a huge one
 

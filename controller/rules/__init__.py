@@ -13,11 +13,11 @@ from controller.rules.errors import (
     UnknownGameError,
 )
 from controller.rules.house_rules import house_variant, with_options
-from controller.rules.judge import judge, judge_stage
+from controller.rules.judging.judge import judge, judge_stage
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Direction, Player
-from controller.rules.plays import Continuations, Play, continuations, first_steps, legal_plays
+from controller.rules.plays.legal_plays import Continuations, Play, continuations, first_steps, legal_plays
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset

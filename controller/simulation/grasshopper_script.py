@@ -8,7 +8,7 @@ from controller.commands import EndTurn
 from controller.demo_players import DemoGrasshopperPlayer
 from controller.events import EndedBy
 from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
-from controller.rules.grasshopper import (
+from controller.rules.grasshopper.game import (
     PIECES,
     START,
     Action,
@@ -20,7 +20,7 @@ from controller.rules.grasshopper import (
     actions,
     to_text,
 )
-from controller.rules.grasshopper_judge import ActionRefused, MismatchFound, SeenBoard, judge
+from controller.rules.grasshopper.judge import ActionRefused, MismatchFound, SeenBoard, judge
 from controller.rules.player import Direction, Player
 from controller.rules.variants import GRASSHOPPER
 from controller.seating import Checkers, Seating

@@ -11,15 +11,15 @@ from random import Random
 
 from controller.playthrough import ThrowPlayed
 from controller.rules.breach import Rule
-from controller.rules.field import field_for, position_after
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, HOME, OFF, POINTS, RESERVE, Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.field import field_for, position_after
+from controller.rules.plays.legal_plays import legal_plays
+from controller.rules.plays.search import complete, explore
 from controller.rules.position import Position
 from controller.rules.roll import ALL_ROLLS
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Illegal, Legal
-from controller.rules.search import complete, explore
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, Turn
 

@@ -8,7 +8,7 @@ from controller.events import EndedBy
 from controller.playthrough import ThrowPlayed
 from controller.rules.notation import position_text
 from controller.rules.player import BAR, OFF, RESERVE, Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
 from controller.rules.setup import Setup

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from controller.formats.match_model import Attempt, BoardPut, Ending, Game, Played, Turn
 from controller.match_log.turns import Ruled
-from controller.rules import grasshopper
 from controller.rules.errors import RulesError
-from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.position import Position, start_position
 from controller.rules.ruleset import Ruleset

@@ -23,12 +23,12 @@ from controller.events import CubeAct, EndedBy
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Played, Resignation, Thrown, Turn
 from controller.match_log.turns import Ruled
 from controller.playthrough import OpeningThrow
-from controller.rules import grasshopper
-from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.variants import GRASSHOPPER
 from controller.simulation.beats import Cue
 from controller.simulation.play_script import moved

@@ -7,7 +7,7 @@ from controller.events import RefereeEvent
 from controller.film import Film
 from controller.observation import Observation
 from controller.referee import begin, step
-from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.ruleset import Ruleset
 from controller.simulation.compare import Comparison, compare
 from controller.simulation.grasshopper_script import grasshopper_game

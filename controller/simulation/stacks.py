@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from controller.board_seen import BoardView, Pair
-from controller.rules.grasshopper import State
+from controller.rules.grasshopper.game import State
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup

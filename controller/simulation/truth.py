@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from controller.events import EndedBy
 from controller.rules.breach import Rule
-from controller.rules.grasshopper import Reason
-from controller.rules.grasshopper_judge import Mismatch
+from controller.rules.grasshopper.game import Reason
+from controller.rules.grasshopper.judge import Mismatch
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.seating import Seating
 

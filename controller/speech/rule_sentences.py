@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from controller.rules.cube import CubeRefusal
 from controller.rules.player import BAR, Player
+from controller.rules.scoring.cube import CubeRefusal
 from controller.rules.throws import BadThrow
 from controller.speech.said import Named, Places, Plain, Plays, Points, Said, Sentence, Value, said
 

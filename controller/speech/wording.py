@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.seating import Seating
 from controller.speech.pack import Pack

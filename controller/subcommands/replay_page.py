@@ -11,7 +11,7 @@ from functools import partial
 from controller.data_folder import data_folder
 from controller.events import MatchStarted
 from controller.resumed_table import as_agreed
-from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper.game import STANDARD
 from controller.settings import WebSettings
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK
 from controller.subcommands.match_loaded import LoadedMatch

@@ -15,11 +15,11 @@ from controller.referee_state import Phase, RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import Doubtful, position_of, throw_due, verdict_on
 from controller.refereeing.whose_throw import asked_whose
-from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Stage, Throw

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from controller.board_seen import Pair
 from controller.board_view import view_of
 from controller.match_log.event_json import JsonValue
-from controller.rules import grasshopper
 from controller.rules.errors import RulesError
-from controller.rules.grasshopper import GrasshopperRules
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset

@@ -8,9 +8,9 @@ from controller.match_log.event_json import JsonValue
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.grasshopper_texts import claimed
 from controller.refereeing.verdicts import position_of, setup_text
-from controller.rules import grasshopper
 from controller.rules.errors import RulesError
-from controller.rules.grasshopper_judge import SeenBoard
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.judge import SeenBoard
 from controller.rules.player import Direction, Player
 from controller.seating import Seating, numbers_along
 from controller.table import Table

@@ -12,11 +12,11 @@ from typing import Union, cast, get_args, get_origin, get_type_hints
 from controller.commands import ChoosePlay, Command, CorrectBoard, SetSeating
 from controller.match_log.event_json import JsonValue
 from controller.referee_state import RefereeState
-from controller.rules import grasshopper
 from controller.rules.errors import RulesError
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.seating import Checkers, Edge, Seating
 from controller.table import Table
 from controller.web.board_told import BoardTextError, position_told

@@ -19,9 +19,9 @@ from controller.events import EndedBy
 from controller.referee_state import Phase, RefereeState
 from controller.referee_table import COMMANDS, TABLE
 from controller.refereeing.closed_out import can_play_no_roll
-from controller.rules import cube
-from controller.rules.grasshopper import GrasshopperRules
-from controller.rules.match import cube_rules
+from controller.rules.grasshopper.game import GrasshopperRules
+from controller.rules.scoring import cube
+from controller.rules.scoring.match import cube_rules
 from controller.table import Table
 
 

@@ -30,7 +30,7 @@ from controller.match_log import create_match
 from controller.referee import begin
 from controller.referee_state import RefereeState
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.variants import RULESETS
 from controller.simulation.arrangements import plan_of
 from controller.simulation.frames import FrameMaker

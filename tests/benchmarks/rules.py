@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position, packed
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from controller.film import Film
-from controller.rules.grasshopper import STANDARD, GrasshopperRules
+from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.variants import GAMES, RULESETS
 from controller.seating import ALL_SEATINGS, Seating

@@ -34,7 +34,7 @@ from controller.match_log import match_files, matches_folder, read_match
 from controller.match_log.event_json import event_text
 from controller.observation import Observation
 from controller.referee_state import RefereeState
-from controller.rules.match import MatchRules
+from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
 from controller.settings import Settings
 from controller.simulation.beats import Beat, Cue

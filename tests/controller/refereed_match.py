@@ -21,7 +21,7 @@ from controller.observation import Observation
 from controller.referee import applied, begin, durable, replayed, resumed, step
 from controller.referee_state import Phase, RefereeState
 from controller.referee_table import TABLE
-from controller.rules import grasshopper
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset

@@ -18,8 +18,8 @@ from controller.commands import (
 )
 from controller.last_state import LastState
 from controller.referee_state import Phase, RefereeState
-from controller.rules.cube import CubeState
 from controller.rules.player import Player
+from controller.rules.scoring.cube import CubeState
 from controller.subcommands.table_buttons import TableButtons
 from firmware_bridge.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
 from firmware_bridge.fake_line import FakeClock

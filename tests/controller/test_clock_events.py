@@ -28,7 +28,7 @@ from controller.events import (
 from controller.profile import ClockOffence
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

@@ -13,7 +13,7 @@ from controller.commands import (
     SetSeating,
 )
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.seating import Checkers, Edge, Seating
 
 

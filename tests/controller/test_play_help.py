@@ -5,10 +5,10 @@ import pytest
 from controller.board_view import view_of
 from controller.play_help import PlayHelp, play_help
 from controller.referee_state import Awareness, Due, Phase, RefereeState
-from controller.rules import grasshopper
-from controller.rules.grasshopper import STANDARD, ActionKind
-from controller.rules.grasshopper import START as GRASSHOPPER_START
-from controller.rules.grasshopper import to_text as grasshopper_text
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import STANDARD, ActionKind
+from controller.rules.grasshopper.game import START as GRASSHOPPER_START
+from controller.rules.grasshopper.game import to_text as grasshopper_text
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Direction, Player
 from controller.rules.position import start_position

@@ -17,15 +17,15 @@ from controller.playthrough import (
     is_confirmed,
     play_game,
 )
-from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
-from controller.rules.plays import Play
+from controller.rules.plays.legal_plays import Play
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.stages import ThrowKind
 from controller.rules.variants import RULESETS
 

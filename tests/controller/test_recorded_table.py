@@ -24,10 +24,10 @@ from controller.match_log import create_match
 from controller.match_log.turns import Ruled
 from controller.recorded_table import GameReplayed, Manner, replayed_games
 from controller.rules.breach import Rule
-from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper.game import STANDARD
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import GAMES, RULESETS
 from controller.seating import Seating

@@ -12,11 +12,11 @@ from controller.inputs import Link, Tick
 from controller.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.refereeing.verdicts import position_of, throw_due
-from controller.rules.match import MatchRules
 from controller.rules.notation import position_text
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
-from controller.rules.scoring import Kind
+from controller.rules.plays.legal_plays import legal_plays
+from controller.rules.scoring.match import MatchRules
+from controller.rules.scoring.points import Kind
 from controller.rules.stages import Stage
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from tests.controller.test_referee_table import SOME

@@ -32,8 +32,8 @@ from controller.events import (
 from controller.officiating import PROFILES
 from controller.referee import begin
 from controller.referee_state import Phase
-from controller.rules import grasshopper
-from controller.rules.grasshopper import Action, ActionKind
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import Action, ActionKind
 from controller.rules.player import Player
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf

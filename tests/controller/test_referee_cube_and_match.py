@@ -28,10 +28,10 @@ from controller.events import (
     SetUpBegun,
 )
 from controller.referee_state import Phase
-from controller.rules import cube
-from controller.rules.match import MatchRules
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring import cube
+from controller.rules.scoring.match import MatchRules
+from controller.rules.scoring.points import Kind
 from controller.rules.variants import ruleset_named
 from controller.seating import Edge, Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared

@@ -12,10 +12,10 @@ from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play
 from controller.likelihoods import EVERYDAY_TRUST
 from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from controller.referee_state import Phase
-from controller.rules.grasshopper import STANDARD, to_text
+from controller.rules.grasshopper.game import STANDARD, to_text
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
-from controller.rules.plays import Play
+from controller.rules.plays.legal_plays import Play
 from controller.rules.position import Position
 from controller.rules.ruleset import Opening
 from controller.rules.variants import RULESETS, ruleset_named

@@ -20,13 +20,13 @@ from controller.officiating import PROFILES
 from controller.referee import applied, durable
 from controller.referee_state import SIDE_TRACKS, Phase, RefereeState
 from controller.refereeing.verdicts import is_possible, position_of, throw_due
-from controller.rules import grasshopper
-from controller.rules.match import MatchRules
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import position_text
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind
+from controller.rules.scoring.match import MatchRules
+from controller.rules.scoring.points import Kind
 from controller.rules.stages import Stage
 from controller.rules.variants import GAMES
 from controller.ruling_text import ruling_text

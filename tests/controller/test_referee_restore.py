@@ -27,7 +27,7 @@ from controller.lighting import Meaning
 from controller.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.state_lights import signs_of
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.board.read_board import Place

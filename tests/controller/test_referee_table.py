@@ -38,7 +38,7 @@ from controller.referee_diagram import diagram
 from controller.referee_state import Phase, RefereeState, durable
 from controller.referee_table import COMMANDS, TABLE
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.seating import Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf

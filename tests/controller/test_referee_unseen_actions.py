@@ -7,8 +7,8 @@ import pytest
 from controller.commands import ChoosePlay, EndTurn
 from controller.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
 from controller.referee_state import Phase
-from controller.rules import grasshopper
-from controller.rules.grasshopper import Action, ActionKind, State
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import Action, ActionKind, State
 from controller.rules.player import Direction, Player
 from controller.seating import numbers_along
 from tests.controller.refereed_match import SEATING, RefereedMatch, table_of, undeclared

@@ -22,7 +22,7 @@ from controller.events import (
 from controller.referee_state import RefereeState
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
 from controller.ruling_text import ruling_text

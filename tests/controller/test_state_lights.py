@@ -12,9 +12,9 @@ from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF
 from controller.officiating import UKBGF, US2008
 from controller.referee_state import Awareness, Due, Moment, Phase, RefereeState
 from controller.rules.breach import Rule
-from controller.rules.grasshopper import STANDARD
-from controller.rules.grasshopper import START as GRASSHOPPER_START
-from controller.rules.grasshopper import to_text as grasshopper_text
+from controller.rules.grasshopper.game import STANDARD
+from controller.rules.grasshopper.game import START as GRASSHOPPER_START
+from controller.rules.grasshopper.game import to_text as grasshopper_text
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from controller.rules.throws import BadThrow, Unclear

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.board_view import view_of
 from controller.outcome import IllegalSeen, LegalSeen
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.player import POINTS, Player
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.rulings import Illegal

@@ -15,7 +15,7 @@ import pytest
 from controller.rule_answers.run import answer_lines
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
-from controller.rules.plays import ways_to_end
+from controller.rules.plays.legal_plays import ways_to_end
 from controller.rules.position import Position
 from controller.rules.stages import stage_of
 from controller.rules.variants import RULESETS, ruleset_named

@@ -6,11 +6,11 @@ A side is written as its checkers along its own path, `24:2 13:5 bar:1 reserve:3
 from collections.abc import Mapping
 
 from controller.rules.house_rules import with_options
-from controller.rules.judge import judge_stage
+from controller.rules.judging.judge import judge_stage
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal, Undecided

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.rules.player import Player
-from controller.rules.plays import ways_to_end
+from controller.rules.plays.legal_plays import ways_to_end
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Follow, FollowKind, Stage, ThrowKind, Turn, after_stage

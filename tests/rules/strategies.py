@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from controller.rules.mother import mothers_caught
 from controller.rules.player import OFF, RESERVE, Player
-from controller.rules.plays import Play, legal_plays
+from controller.rules.plays.legal_plays import Play, legal_plays
+from controller.rules.plays.mother import mothers_caught
 from controller.rules.position import Position, packed, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Contact, Opening, Ruleset

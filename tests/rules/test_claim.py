@@ -3,8 +3,8 @@
 import pytest
 
 from controller.rules.breach import Breach
-from controller.rules.claim import read_claim
-from controller.rules.judge import judge_stage
+from controller.rules.judging.claim import read_claim
+from controller.rules.judging.judge import judge_stage
 from controller.rules.player import Player
 from controller.rules.rulings import Illegal
 from controller.rules.setup import Setup

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.cube import (
+from controller.rules.player import Player
+from controller.rules.scoring.cube import (
     Beavered,
     CubeEvent,
     CubeRefusal,
@@ -24,7 +25,6 @@ from controller.rules.cube import (
     apply,
     value_of_face,
 )
-from controller.rules.player import Player
 from controller.rules.variants import ruleset_named
 
 W, B = Player.WHITE, Player.BLACK

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules.breach import Rule
-from controller.rules.judge import judge_stage
+from controller.rules.judging.judge import judge_stage
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position

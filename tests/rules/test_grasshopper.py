@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.grasshopper import (
+from controller.rules.grasshopper.game import (
     PASS,
     START,
     Action,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.grasshopper import (
+from controller.rules.grasshopper.game import (
     PASS,
     START,
     Action,
@@ -16,7 +16,7 @@ from controller.rules.grasshopper import (
     is_draw,
     to_text,
 )
-from controller.rules.grasshopper_judge import ActionAllowed, ActionRefused, SeenBoard, judge, seen
+from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge, seen
 from controller.rules.player import Player
 
 pytestmark = pytest.mark.broad

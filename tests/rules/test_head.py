@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules.breach import Rule
-from controller.rules.judge import judge_stage
+from controller.rules.judging.judge import judge_stage
 from controller.rules.player import Player
 from controller.rules.rulings import Illegal
 from controller.rules.stages import Stage, ThrowKind, stage_of

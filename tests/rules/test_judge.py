@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules.breach import Rule
-from controller.rules.judge import judge, judge_stage
+from controller.rules.judging.judge import judge, judge_stage
 from controller.rules.player import Player
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset

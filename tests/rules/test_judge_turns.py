@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rules.breach import Rule
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup
 from controller.rules.player import OFF, Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position, packed
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import start_position
 from controller.rules.stages import stage_of
 from tests.rules.boards import against, board, game, plays

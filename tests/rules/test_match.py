@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.cube import CubeRules, DropPays, RaiseBy
-from controller.rules.match import (
+from controller.rules.player import Player
+from controller.rules.scoring.cube import CubeRules, DropPays, RaiseBy
+from controller.rules.scoring.match import (
     Match,
     MatchRules,
     MatchUnit,
@@ -18,7 +19,6 @@ from controller.rules.match import (
     next_starter,
     winner,
 )
-from controller.rules.player import Player
 from controller.rules.variants import ruleset_named
 
 W, B = Player.WHITE, Player.BLACK

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.rules.mother import mothers_caught
 from controller.rules.player import Player
+from controller.rules.plays.mother import mothers_caught
 from tests.rules.boards import board, game
 
 W, B = Player.WHITE, Player.BLACK

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from controller.rules.notation import position_text
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.ruleset import DiceUse, Ruleset
 from controller.rules.variants import ruleset_named
 from tests.rules.open_spiel import Question, questions

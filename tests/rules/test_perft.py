@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position, start_position
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.ruleset import Opening, Ruleset

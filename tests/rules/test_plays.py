@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from controller.rules.play_text import play_text
 from controller.rules.player import BAR, OFF, Player
-from controller.rules.plays import Continuations, continuations, first_steps, legal_plays, ways_to_end
+from controller.rules.plays.legal_plays import Continuations, continuations, first_steps, legal_plays, ways_to_end
 from controller.rules.position import Position
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import stage_of

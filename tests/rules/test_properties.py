@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from controller.rules.field import field_for
-from controller.rules.judge import judge_stage
-from controller.rules.legal_steps import steps_from
+from controller.rules.judging.judge import judge_stage
 from controller.rules.player import Player
-from controller.rules.plays import first_steps, legal_plays
+from controller.rules.plays.field import field_for
+from controller.rules.plays.legal_plays import first_steps, legal_plays
+from controller.rules.plays.legal_steps import steps_from
 from controller.rules.position import Position, packed
 from controller.rules.ruleset import Contact, DiceUse, Prime, PrimeCheck, Ruleset
 from controller.rules.rulings import Legal

@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.rules.cube import Drop
 from controller.rules.errors import RulesetError
 from controller.rules.player import Direction, Player
 from controller.rules.ruleset import Goal
-from controller.rules.scoring import (
+from controller.rules.scoring.cube import Drop
+from controller.rules.scoring.points import (
     SCHEMES,
     Counts,
     Kind,

@@ -1,7 +1,7 @@
 """The duty to use the numbers (rules.md 3.3), its other forms, and the rules about the last position."""
 
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays, ways_to_end
+from controller.rules.plays.legal_plays import legal_plays, ways_to_end
 from controller.rules.stages import stage_of
 from tests.rules.boards import against, board, game, plays
 

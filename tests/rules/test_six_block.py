@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules.player import Direction
-from controller.rules.six_block import blocks_with_nobody_ahead, six_blocks
+from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_blocks
 from controller.rules.stages import stage_of
 from tests.rules.boards import against, board, game, plays
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules.plays.toward import Target, cumulative, is_level_or_ahead
 from controller.rules.position import packed, unpacked
 from controller.rules.steps import HIT_SHIFT
-from controller.rules.toward import Target, cumulative, is_level_or_ahead
 from tests.rules.boards import board, game
 
 places = st.lists(st.integers(0, 26), min_size=15, max_size=15)

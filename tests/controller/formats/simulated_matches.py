@@ -23,15 +23,15 @@ from controller.events import (
     ResignationOffered,
 )
 from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
-from controller.rules import cube as cubes
-from controller.rules.cube import CubeRules, CubeState
-from controller.rules.match import Match, MatchRules, after_game, is_crawford, winner
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import Kind, Stakes, points, scheme_named
+from controller.rules.scoring import cube as cubes
+from controller.rules.scoring.cube import CubeRules, CubeState
+from controller.rules.scoring.match import Match, MatchRules, after_game, is_crawford, winner
+from controller.rules.scoring.points import Kind, Stakes, points, scheme_named
 from controller.rules.stages import END_TURN, GAME_OVER
 from controller.rules.variants import ruleset_named
 

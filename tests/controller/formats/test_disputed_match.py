@@ -29,7 +29,7 @@ from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.setup import Setup, Side
 from controller.rules.variants import ruleset_named
 from controller.seating import Checkers, Edge, Seating

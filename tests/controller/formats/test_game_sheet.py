@@ -27,7 +27,7 @@ from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, 
 from controller.match_log.turns import Ruled, TurnLine, turn_lines
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from tests.controller.formats.match_samples import logged
 from tests.controller.formats.simulated_matches import simulated_match

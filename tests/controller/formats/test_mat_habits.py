@@ -7,7 +7,7 @@ from controller.formats.importing import ReadMatch, read_match_text
 from controller.formats.match_model import CubeAction, Ending, Game
 from controller.formats.transcript import ProblemKind
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from tests.controller.formats.match_samples import logged
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"

@@ -20,8 +20,8 @@ from controller.events import (
 from controller.formats.board_svg import board_svg
 from controller.formats.sheet import sheet_html
 from controller.match_log import Picture, PictureKind, create_match
-from controller.rules import grasshopper
 from controller.rules.breach import Rule
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import RULESETS, ruleset_named

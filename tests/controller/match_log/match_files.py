@@ -22,7 +22,7 @@ from controller.events import (
 )
 from controller.match_log import Picture, PictureKind, create_match
 from controller.rules.player import Player
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 
 START = "00000050300005000000000020/00000050300005000000000020"
 WHITE, BLACK = Player.WHITE, Player.BLACK

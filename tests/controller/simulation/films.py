@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import GRASSHOPPER, RULESETS
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.grasshopper_script import grasshopper_game

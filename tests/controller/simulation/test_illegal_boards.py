@@ -5,10 +5,10 @@ import pytest
 from controller.demo_players import DemoPlayer, SeededDice
 from controller.playthrough import StagePlayed, ThrowPlayed, TurnPlayed, play_game
 from controller.rules.breach import Rule
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
-from controller.rules.plays import legal_plays
+from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.rulings import Illegal

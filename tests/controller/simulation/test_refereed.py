@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.rules.grasshopper import STANDARD
+from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import RULESETS
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.compare import Miss

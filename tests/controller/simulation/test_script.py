@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from controller.inputs import Link, LinkEvent
-from controller.rules.judge import judge
+from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position

@@ -6,14 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import controller.refereeing
-from controller.rules import grasshopper, grasshopper_judge
-from controller.rules.cube import CubeRefusal
-from controller.rules.judge import judge
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper import judge as grasshopper_judge
+from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.rulings import Illegal
+from controller.rules.scoring.cube import CubeRefusal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import RollCounters, Turn, own_throw
 from controller.rules.throws import BadThrow

@@ -20,7 +20,7 @@ from controller.loop import Sink, referee_match
 from controller.match_log import create_match, read_match
 from controller.referee import begin
 from controller.referee_state import Phase, RefereeState
-from controller.rules.match import MatchRules
+from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
 from controller.seating import Seating
 from controller.simulation.arrangements import plan_of

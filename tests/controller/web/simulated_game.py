@@ -7,7 +7,7 @@ from controller.events import RefereeEvent
 from controller.observation import Observation
 from controller.referee import begin, step
 from controller.referee_state import RefereeState
-from controller.rules.match import MatchRules
+from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
 from controller.seating import Seating
 from controller.simulation.board_plan import BoardPlan

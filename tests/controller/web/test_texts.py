@@ -6,7 +6,7 @@ import pytest
 from controller.events import Mode
 from controller.lighting import LOOKS, Meaning
 from controller.referee_state import Phase
-from controller.rules.scoring import Kind
+from controller.rules.scoring.points import Kind
 from controller.web.static_files import static_files
 
 FIXED = re.compile(r'\bt\("([a-zA-Z][\w.-]+)"')

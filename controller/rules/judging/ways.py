@@ -8,17 +8,17 @@ changes, turns of several stages are worked back from it (`work_back.py`).
 from dataclasses import dataclass, field
 
 from controller.rules.breach import Rule
-from controller.rules.effort import TO_DECIDE, Effort
-from controller.rules.field import field_for, position_after
-from controller.rules.head import head_count
-from controller.rules.line import Line
+from controller.rules.judging.effort import TO_DECIDE, Effort
+from controller.rules.judging.line import Line
 from controller.rules.player import Player
+from controller.rules.plays.field import field_for, position_after
+from controller.rules.plays.head import head_count
+from controller.rules.plays.search import complete, explore
+from controller.rules.plays.toward import Target, cumulative, is_level_or_ahead
 from controller.rules.position import Position
 from controller.rules.ruleset import Prime, PrimeCheck, Ruleset
-from controller.rules.search import complete, explore
 from controller.rules.stages import Stage
 from controller.rules.steps import Step
-from controller.rules.toward import Target, cumulative, is_level_or_ahead
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.rules.field import Field, field_for, position_after
-from controller.rules.legal_steps import steps_from
 from controller.rules.player import BAR, POINTS, Player
+from controller.rules.plays.field import Field, field_for, position_after
+from controller.rules.plays.legal_steps import steps_from
+from controller.rules.plays.search import Group, complete, explore
 from controller.rules.position import Position, packed
 from controller.rules.ruleset import Ruleset
-from controller.rules.search import Group, complete, explore
 from controller.rules.setup import Setup
 from controller.rules.stages import Stage
 from controller.rules.steps import HIT_MASK, HIT_SHIFT, RESULT_MASK, SIDE_MASK, Step

@@ -9,12 +9,15 @@ from dataclasses import replace
 from itertools import combinations
 
 from controller.rules.breach import NO_RULES, Breach, Rule
-from controller.rules.claim import read_claim
-from controller.rules.effort import TO_EXPLAIN, Effort, EffortSpentError
-from controller.rules.explain import DUTIES, about_numbers, sentence_for
-from controller.rules.field import field_for, position_after
-from controller.rules.line import Line, Link, line_of, line_of_stage
+from controller.rules.judging.claim import read_claim
+from controller.rules.judging.effort import TO_EXPLAIN, Effort, EffortSpentError
+from controller.rules.judging.explain import DUTIES, about_numbers, sentence_for
+from controller.rules.judging.line import Line, Link, line_of, line_of_stage
+from controller.rules.judging.ways import Quest, Way, stage_way, way_from_front
+from controller.rules.judging.work_back import bears_off_early, way_back
 from controller.rules.player import BAR, OFF, Player
+from controller.rules.plays.field import field_for, position_after
+from controller.rules.plays.toward import Target
 from controller.rules.position import Position, occupied
 from controller.rules.roll import ALL_ROLLS
 from controller.rules.ruleset import (
@@ -32,9 +35,6 @@ from controller.rules.rulings import Illegal, Legal, Ruling, Undecided
 from controller.rules.setup import Setup
 from controller.rules.stages import END_TURN, GAME_OVER, FollowKind, RollCounters, Stage, ThrowKind, Turn, own_throw
 from controller.rules.steps import OUTSIDE_HOME, SIDE_MASK, Step
-from controller.rules.toward import Target
-from controller.rules.ways import Quest, Way, stage_way, way_from_front
-from controller.rules.work_back import bears_off_early, way_back
 
 _MOST_WAIVED = 3
 _CANNOT_TELL = (

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
-from controller.rules.cube import Drop
 from controller.rules.errors import RulesetError
 from controller.rules.player import BAR, HOME, OFF, Direction, Player
 from controller.rules.ruleset import Goal
+from controller.rules.scoring.cube import Drop
 
 # 27 counts in own-path coordinates: 0 borne off, 1..24 points, 25 bar, 26 reserve
 Counts = tuple[int, ...]

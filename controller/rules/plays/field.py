@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from controller.rules.breach import NO_RULES, Rule
-from controller.rules.head import head_limit_of
 from controller.rules.player import BAR, POINTS, Player
+from controller.rules.plays.head import head_limit_of
+from controller.rules.plays.six_block import blocks_with_nobody_ahead
 from controller.rules.position import Position, occupied, unpacked
 from controller.rules.ruleset import BearOff, Contact, HomeHit, Prime, PrimeCheck, Ruleset
-from controller.rules.six_block import blocks_with_nobody_ahead
 from controller.rules.stages import Stage
 from controller.rules.steps import (
     ALL_POINTS,

@@ -1,7 +1,7 @@
 """Plakoto's mother: the last checker on a player's own start point (rules.md 9.2)."""
 
-from controller.rules.head import HEAD
 from controller.rules.player import Player
+from controller.rules.plays.head import HEAD
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from controller.rules.breach import Rule
-from controller.rules.cover import Laid, Supply, plan
-from controller.rules.field import Field, field_for
-from controller.rules.head import head_count
-from controller.rules.legal_steps import steps_from
-from controller.rules.line import Line
+from controller.rules.judging.cover import Laid, Supply, plan
+from controller.rules.judging.line import Line
+from controller.rules.judging.ways import Quest, Way, looks_at_end, stage_way
 from controller.rules.player import BAR, OFF, RESERVE, Player
+from controller.rules.plays.field import Field, field_for
+from controller.rules.plays.head import head_count
+from controller.rules.plays.legal_steps import steps_from
+from controller.rules.plays.toward import Target, cumulative
 from controller.rules.position import Position, occupied, unpacked
 from controller.rules.ruleset import DiceUse
 from controller.rules.steps import HEAD_SHIFT, OUTSIDE_HOME, SIDE_MASK, Step
-from controller.rules.toward import Target, cumulative
-from controller.rules.ways import Quest, Way, looks_at_end, stage_way
 
 _LONGEST_WASTE = 5  # pips that bearing off one checker can leave over: a six from point 1
 _MOST_PLANNED_OFF = 3

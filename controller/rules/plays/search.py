@@ -7,14 +7,14 @@ with the most numbers first and, of equal counts, the one with the larger number
 from dataclasses import dataclass
 
 from controller.rules.breach import Rule
-from controller.rules.field import Field, field_for, position_after
-from controller.rules.legal_steps import shows_block, steps_from
 from controller.rules.player import POINTS, Direction
+from controller.rules.plays.field import Field, field_for, position_after
+from controller.rules.plays.legal_steps import shows_block, steps_from
+from controller.rules.plays.six_block import six_blocks
+from controller.rules.plays.toward import Target
 from controller.rules.ruleset import DiceUse, Prime, PrimeCheck
-from controller.rules.six_block import six_blocks
 from controller.rules.stages import Stage
 from controller.rules.steps import BIT, Step
-from controller.rules.toward import Target
 
 Path = tuple[Step, ...]
 Reached = dict[int, tuple[int, Path]]  # state -> occ, the steps that led there

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from controller.rules.field import Field
-from controller.rules.head import HEAD
-from controller.rules.held import held_steps
 from controller.rules.player import BAR, POINTS
+from controller.rules.plays.field import Field
+from controller.rules.plays.head import HEAD
+from controller.rules.plays.held import held_steps
+from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_blocks
 from controller.rules.ruleset import Contact, HomeHit
-from controller.rules.six_block import blocks_with_nobody_ahead, six_blocks
 from controller.rules.steps import (
     BIT,
     HEAD_SHIFT,

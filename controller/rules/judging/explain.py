@@ -4,13 +4,13 @@ The step at fault is the first one of a way through the waived rule that the rul
 """
 
 from controller.rules.breach import NO_RULES, Rule
-from controller.rules.field import field_for
-from controller.rules.legal_steps import steps_from
+from controller.rules.judging.ways import Quest, Way
 from controller.rules.play_text import play_text
-from controller.rules.plays import Play, legal_plays
+from controller.rules.plays.field import field_for
+from controller.rules.plays.legal_plays import Play, legal_plays
+from controller.rules.plays.legal_steps import steps_from
 from controller.rules.ruleset import HomeHit
 from controller.rules.steps import Step
-from controller.rules.ways import Quest, Way
 
 
 def sentence_for(rule: Rule, quest: Quest, way: Way | None) -> str:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.rules.cube import CubeRules
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
+from controller.rules.scoring.cube import CubeRules
 
 
 class MatchUnit(Enum):

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.rules.grasshopper import (
+from controller.rules.grasshopper.game import (
     BORNE_OFF,
     HAND,
     PASS,

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from controller.rules.breach import Breach, Rule
 from controller.rules.player import BAR, POINTS, Player
+from controller.rules.plays.toward import Target, cumulative, is_level_or_ahead
 from controller.rules.position import Position, packed
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.setup import Setup, Side
-from controller.rules.toward import Target, cumulative, is_level_or_ahead
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from controller.rules.effort import Effort
+from controller.rules.judging.effort import Effort
 from controller.rules.player import BAR, HOME, OFF, RESERVE
+from controller.rules.plays.toward import cumulative
 from controller.rules.position import occupied, unpacked
 from controller.rules.steps import BIT
-from controller.rules.toward import cumulative
 
 _POINTS = BIT[BAR] - 2
 _FIRST_PATIENCE = 200
