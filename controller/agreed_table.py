@@ -4,7 +4,8 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from controller.officiating import PROFILES
+from controller.match.officiating import PROFILES
+from controller.match.seating import ALL_SEATINGS, Seating
 from controller.rules.errors import PositionTextError, RulesetError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.house_rules import house_variant
@@ -17,7 +18,6 @@ from controller.rules.scoring.match import MatchRules
 from controller.rules.setup import ImpossibleSetupError
 from controller.rules.variants import RULESETS
 from controller.rules_pages import known_games
-from controller.seating import ALL_SEATINGS, Seating
 from controller.settings import Settings
 from controller.settings_fields import Written
 from controller.settings_text import toml_value

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from controller.events import MatchStarted, RefereeEvent
-from controller.inputs import Link
+from controller.match.events import MatchStarted, RefereeEvent
+from controller.match.inputs import Link
 from controller.match_log.event_json import event_text
 from controller.referee_state import RefereeState
 from controller.rules.player import Player

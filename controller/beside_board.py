@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from controller.explanations import SUMS, Ending
 from controller.likelihoods import MOST, Likelihoods, Table
+from controller.match.seating import Checkers, Seating
 from controller.rules.player import BAR, HOME, OFF, RESERVE, Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
-from controller.seating import Checkers, Seating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from controller.board_seen import BoardSeen, BoardView
 from controller.likelihoods import EVERYDAY_TRUST, Trust, likelihoods_of
+from controller.match.seating import Checkers, Seating, numbers_along
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.setup import Setup, Side
-from controller.seating import Checkers, Seating, numbers_along
 
 
 def view_of(setup: Setup | Position, seating: Seating, rules: Ruleset) -> BoardView:

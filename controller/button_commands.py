@@ -4,7 +4,7 @@ The cube's button speaks for whoever may do something with the cube: it offers, 
 button then drops it. The pause button goes on after a pause or a dispute; held, it makes the pause a dispute.
 """
 
-from controller.commands import (
+from controller.match.commands import (
     CallDispute,
     Command,
     DropDouble,

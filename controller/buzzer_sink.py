@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.events import (
+from controller.match.events import (
     DiceRolled,
     GameWon,
     PassForced,
@@ -12,7 +12,7 @@ from controller.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.inputs import Link
+from controller.match.inputs import Link
 from controller.referee_state import RefereeState
 from controller.spoken import is_spoken
 from controller.table import Table, in_force

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controller.commands import (
+from controller.match.commands import (
     AcceptRoll,
     AnswerResignation,
     Beaver,
@@ -28,10 +28,10 @@ from controller.commands import (
     TakeDouble,
     WithdrawRoll,
 )
-from controller.events import Mode
+from controller.match.events import Mode
+from controller.match.seating import FORM, SeatingTextError, seatings_of
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.seating_text import FORM, SeatingTextError, seatings_of
 
 
 class CommandTextError(ValueError):

@@ -15,12 +15,12 @@ from controller.cascade_way import leads_to
 from controller.explanations import Explanation
 from controller.legal_results import LegalResults, legal_results
 from controller.likelihoods import Table
+from controller.match.seating import Checkers
 from controller.rules.judging.effort import TO_DECIDE, Effort, EffortSpentError
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact
 from controller.rules.rulings import Illegal, Legal
 from controller.scene import Scene
-from controller.seating import Checkers
 
 _MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
 _MEMORY_MOST = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)

@@ -10,12 +10,12 @@ from random import Random
 from controller.board_view import view_of
 from controller.demo_players import DemoPlayer, SeededDice
 from controller.find_board import board_by_itself
+from controller.match.seating import Seating
 from controller.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.ruleset import Contact, Ruleset
-from controller.seating import Seating
 from controller.simulation.arrangements import plan_of
 from controller.simulation.frames import FrameMaker
 from controller.simulation.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS

@@ -3,11 +3,11 @@
 from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.board_view import view_of
 from controller.likelihoods import COUNTS, POINTS, Likelihoods, likelihoods_of
+from controller.match.seating import Seating
 from controller.outcome import BoardDifference
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
-from controller.seating import Seating
 from controller.seen_places import PLACES, best_by_place, hidden_places
 from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 from vision.board.read_board import Place

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.events import (
+from controller.match.events import (
     BoardCorrected,
     BoardDiffers,
     CubeTurned,

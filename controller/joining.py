@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from controller.board_seen import BoardSeen
-from controller.events import (
+from controller.match.events import (
     BoardDiffers,
     Evidence,
     PlayMade,
@@ -20,6 +20,7 @@ from controller.events import (
     ThrowRefused,
     ThrowUnclear,
 )
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.recognise import plain_seatings, positions_seen, recognise
 from controller.referee import begin, step
@@ -27,7 +28,6 @@ from controller.referee_state import Phase, RefereeState
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
-from controller.seating import Seating
 from controller.table import Table
 from vision.dice_tracking.events import DiceSettled
 

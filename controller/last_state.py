@@ -1,7 +1,7 @@
 """The newest state, for those who have to know it while they wait for people: buttons, and whether the match is over."""
 
-from controller.events import RefereeEvent
-from controller.inputs import Link
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link
 from controller.referee_state import RefereeState
 
 LINGER_MS = 5_000

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from controller.board_seen import BoardView
 from controller.likelihoods import POINTS, Likelihoods, Table
+from controller.match.seating import Checkers, Seating, numbers_along
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import SIDE_BITS, Position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.stages import Stage, Throw
-from controller.seating import Checkers, Seating, numbers_along
 
 _SIDE_BYTES = (SIDE_BITS + 7) // 8
 _COORDINATES = 27

@@ -8,9 +8,9 @@ for it, and gets the picture of that moment when it is back.
 from collections.abc import Callable
 from contextlib import suppress
 
-from controller.events import RefereeEvent
-from controller.inputs import Link
 from controller.light_show import HEARTBEAT_MS, STEP_MS
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link
 from controller.referee_state import RefereeState
 from firmware_bridge.errors import BoardLostError, BridgeError
 from firmware_bridge.layout import LedLayout

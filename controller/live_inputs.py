@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeVar
 
-from controller.commands import Command
-from controller.inputs import Link, LinkEvent, Tick
+from controller.match.commands import Command
+from controller.match.inputs import Link, LinkEvent, Tick
 from vision.errors import BadPictureError, WrongPictureSizeError
 from vision.frame import Clock, Condition, Frame, FrameSource
 from vision.geometry.calibration import Calibration, for_picture

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from controller.events import GameWon, MatchStarted, RefereeEvent
+from controller.match.events import GameWon, MatchStarted, RefereeEvent
 from controller.match_log import Broken, Intact, MatchRecord, Ruled, TurnLine, turn_lines
 from controller.match_log.catalogue import ListedMatch, MatchSummary
 from controller.rules.throws import BadThrow

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from controller.commands import Command
-from controller.events import RefereeEvent
 from controller.evidence import EvidenceFrames, looked_at
-from controller.inputs import Link, LinkEvent, Tick
+from controller.match.commands import Command
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Picture
 from controller.observation import Observation
 from controller.referee import step

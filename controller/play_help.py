@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from controller.board_seen import BoardSeen, BoardView
 from controller.lifted import Lifted, lifted, stage_due, taken_up
+from controller.match.seating import Seating, place_number
 from controller.referee_state import RefereeState
 from controller.refereeing.verdicts import position_of, throw_of
 from controller.rules.grasshopper import game as grasshopper
@@ -24,7 +25,6 @@ from controller.rules.setup import Setup
 from controller.rules.stages import Stage, Throw
 from controller.rules.steps import Step
 from controller.scene import scene_of
-from controller.seating import Seating, place_number
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 from controller.weigh_limits import EVERYDAY_LIMITS

@@ -11,11 +11,11 @@ from controller.board_view import setup_of, view_of
 from controller.differences import difference_of
 from controller.explanations import Explanation, Memory, explanations, options_of
 from controller.likelihoods import POINTS, Likelihoods, likelihoods_of
+from controller.match.seating import ALL_SEATINGS, Checkers, Seating
 from controller.rules.player import HOME, OFF, Player
 from controller.rules.position import Position, start_position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.setup import ImpossibleSetupError
-from controller.seating import ALL_SEATINGS, Checkers, Seating
 from controller.seen_places import OF_STACKS, contradicting, hidden_places
 from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from controller.demo import SIZE_PX, DemoGame
-from controller.events import CubeAct, CubeTurned, Mode
 from controller.film import Film
 from controller.formats.header_tags import holds_jacoby
 from controller.formats.match_model import CubeAction, Game, Match
+from controller.match.events import CubeAct, CubeTurned, Mode
+from controller.match.seating import Seating
 from controller.playthrough import Standing
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.notation import parse_setup
@@ -22,7 +23,6 @@ from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.scoring.match import MatchRules
-from controller.seating import Seating
 from controller.simulation.arrangements import plan_of
 from controller.simulation.compare import QUESTIONS, Comparison
 from controller.simulation.frames import FrameMaker

@@ -8,16 +8,16 @@ is all that has to survive. The table of handlers is in `referee_table.py`, the 
 
 from dataclasses import replace
 
-from controller.commands import Command
-from controller.events import BoardUsed, MatchResumed, MatchStarted, RefereeEvent
-from controller.inputs import Link, LinkEvent, Tick
+from controller.match.commands import Command
+from controller.match.events import BoardUsed, MatchResumed, MatchStarted, RefereeEvent
+from controller.match.inputs import Link, LinkEvent, Tick
+from controller.match.seating import ALL_SEATINGS
 from controller.observation import Observation
 from controller.referee_state import Awareness, Phase, RefereeState, durable
 from controller.referee_table import TABLE, refused
 from controller.refereeing import links
 from controller.refereeing.applied import applied, replayed
 from controller.refereeing.course import Course, noticed
-from controller.seating import ALL_SEATINGS
 from controller.table import Patience, Table
 
 __all__ = [

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from controller.board_seen import BoardSeen
-from controller.clocks import ClockState, Reserves
-from controller.events import (
+from controller.familiar import Familiar
+from controller.match.clocks import ClockState, Reserves
+from controller.match.events import (
     BoardDiffers,
     EndedBy,
     MatchStarted,
@@ -21,13 +22,12 @@ from controller.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.familiar import Familiar
-from controller.inputs import LinkEvent
+from controller.match.inputs import LinkEvent
+from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState
 from controller.rules.scoring.match import Match
 from controller.rules.stages import RollCounters, ThrowKind
-from controller.seating import Seating
 from vision.dice.readings import CubePlace
 from vision.dice_tracking.events import SettledDie
 

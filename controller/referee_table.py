@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from controller import commands, events
-from controller.inputs import LinkEvent, Tick
+from controller.match import commands, events
+from controller.match.inputs import LinkEvent, Tick
 from controller.observation import Observation
 from controller.referee_state import Phase
 from controller.refereeing import (

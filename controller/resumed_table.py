@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.agreed_table import with_head_of
-from controller.clocks import clock_named
-from controller.events import BoardUsed, MatchStarted
-from controller.officiating import PROFILES
+from controller.match.clocks import clock_named
+from controller.match.events import BoardUsed, MatchStarted
+from controller.match.officiating import PROFILES
+from controller.match.seating import Seating, seating_text
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.house_rules import house_variant
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
-from controller.seating import Seating
-from controller.seating_text import seating_text
 from controller.table import Table
 
 

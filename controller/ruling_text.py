@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from controller import events as told
-from controller.events import CubeAct, EndedBy, RefereeEvent
+from controller.match import events as told
+from controller.match.events import CubeAct, EndedBy, RefereeEvent
+from controller.match.seating import FORM, seating_text
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import Unclear
-from controller.seating_text import FORM, seating_text
 
 WINS = {
     Kind.SINGLE: "a single game",

@@ -10,6 +10,7 @@ from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import setup_of, view_of
 from controller.explanations import Explanation, Memory, Mixed, explanations, options_of
 from controller.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
+from controller.match.seating import Checkers, Seating, numbers_along
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, HOME, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS
@@ -18,7 +19,6 @@ from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.rulings import Ruling
 from controller.rules.setup import Setup
 from controller.rules.stages import Throw, Turn
-from controller.seating import Checkers, Seating, numbers_along
 from controller.weigh_limits import WeighLimits
 
 _NEVER = -1e9

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from controller.board_seen import BoardSeen
+from controller.match.seating import ALL_SEATINGS, Checkers, Seating
 from controller.outcome import IllegalSeen, LegalSeen
 from controller.recognise import distinct_seatings, position_seen
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
-from controller.seating import ALL_SEATINGS, Checkers, Seating
 from controller.weigh import weigh
 
 

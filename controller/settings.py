@@ -18,10 +18,9 @@ import attrs
 from cattrs import ClassValidationError, Converter
 from cattrs.errors import ForbiddenExtraKeysError
 
-from controller.clocks import CLOCK_FORMS, ClockRules, clock_named
-from controller.events import Mode
-from controller.seating import Seating
-from controller.seating_text import FORM, SeatingTextError, seatings_of
+from controller.match.clocks import CLOCK_FORMS, ClockRules, clock_named
+from controller.match.events import Mode
+from controller.match.seating import FORM, Seating, SeatingTextError, seatings_of
 from controller.settings_lines import KeyPath, key_lines, line_of
 from controller.speech.language import Language
 

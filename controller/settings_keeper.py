@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any
 
 from controller.agreed_table import House, PositionTellsNothingError, table_agreed
-from controller.officiating import PROFILES
+from controller.match.officiating import PROFILES
 from controller.rules.errors import RulesetError
 from controller.rules.house_rules import house_variant
 from controller.rules_pages import known_games

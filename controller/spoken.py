@@ -1,6 +1,6 @@
 """Which rulings may be said aloud in a mode: what may not light up is not said either."""
 
-from controller.events import (
+from controller.match.events import (
     BoardDiffers,
     PassForced,
     PlayCondoned,

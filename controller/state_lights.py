@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from controller.events import Mode, ThrowRefused
 from controller.lighting import (
     BOTH_RIMS,
     CORNERS,
@@ -19,12 +18,13 @@ from controller.lighting import (
     Sign,
     led_frame,
 )
-from controller.officiating import may_speak_up
+from controller.match.events import Mode, ThrowRefused
+from controller.match.officiating import may_speak_up
+from controller.match.seating import Checkers
 from controller.play_help import PlayHelp, play_help
 from controller.referee_state import Phase, RefereeState
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import HOME, Player
-from controller.seating import Checkers
 from controller.table import Table, in_force
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame

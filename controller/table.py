@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
-from controller.clocks import ClockRules
-from controller.events import Mode
-from controller.officiating import CASUAL, Profile
+from controller.match.clocks import ClockRules
+from controller.match.events import Mode
+from controller.match.officiating import CASUAL, Profile
+from controller.match.seating import ALL_SEATINGS, Seating
 from controller.referee_state import RefereeState
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
 from controller.rules.grasshopper.game import GrasshopperRules
@@ -14,7 +15,6 @@ from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.match import MatchRules
-from controller.seating import ALL_SEATINGS, Seating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 
-from controller.events import GameWon, MatchStarted, RefereeEvent, ThrowRefused
 from controller.film import Film, Rewatched, Stills
-from controller.inputs import LinkEvent
 from controller.joining import Joining
+from controller.match.events import GameWon, MatchStarted, RefereeEvent, ThrowRefused
+from controller.match.inputs import LinkEvent
 from controller.match_log import Ruled, turn_lines
 from controller.observation import Observation
 from controller.referee import durable, replayed, step

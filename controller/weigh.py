@@ -12,13 +12,13 @@ from math import exp
 from controller.board_seen import BoardSeen, BoardView
 from controller.contest import Contest, comes_near, contest_of, told_as_illegal
 from controller.differences import differences
+from controller.match.seating import Seating
 from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
 from controller.scene import Scene, scene_of
-from controller.seating import Seating
 from controller.seen_places import (
     HIDDEN,
     PLACES,

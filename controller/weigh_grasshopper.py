@@ -13,11 +13,11 @@ from controller.beside_board import Beside, ending_of
 from controller.board_seen import BoardSeen, BoardView
 from controller.explanations import Explanation, Memory, explanations, options_of
 from controller.likelihoods import COUNTS, Likelihoods, likelihoods_of
+from controller.match.seating import Checkers, Seating, numbers_along
 from controller.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, GrasshopperOutcome, RefusedActionSeen
 from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, after
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge
 from controller.rules.player import Direction, Player
-from controller.seating import Checkers, Seating, numbers_along
 from controller.seen_places import (
     HIDDEN,
     PLACES,

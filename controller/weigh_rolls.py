@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from controller.board_seen import BoardSeen
 from controller.legal_results import legal_results
+from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
 from controller.scene import scene_of
-from controller.seating import Seating
 from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.events import CubeAct
 from controller.formats.match_model import CubeAction
 from controller.formats.transcript import CubeSaid
+from controller.match.events import CubeAct
 from controller.rules.player import Player
 from controller.rules.scoring.cube import (
     Beavered,

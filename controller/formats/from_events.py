@@ -6,9 +6,9 @@ The turns are those of `match_log/turns.py`, with the cube, resignations and boa
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.events import GameStarted, GameWon, MatchStarted, MatchWon, Occasion, RefereeEvent, TimeRanOut
 from controller.formats.game_sheet import GameSheet
 from controller.formats.match_model import Game, Match, Played
+from controller.match.events import GameStarted, GameWon, MatchStarted, MatchWon, Occasion, RefereeEvent, TimeRanOut
 from controller.match_log.chain import MatchFacts
 from controller.match_log.replay import MatchRecord
 from controller.rules.house_rules import house_variant

@@ -2,7 +2,19 @@
 
 from dataclasses import dataclass, replace
 
-from controller.events import (
+from controller.formats.match_model import (
+    Attempt,
+    BoardPut,
+    CubeAction,
+    Ending,
+    Game,
+    Played,
+    Resignation,
+    Result,
+    Thrown,
+    Turn,
+)
+from controller.match.events import (
     BoardCorrected,
     CubeAct,
     CubeTurned,
@@ -24,18 +36,6 @@ from controller.events import (
     StarterKnown,
     ThrowRefused,
     TurnGoesOn,
-)
-from controller.formats.match_model import (
-    Attempt,
-    BoardPut,
-    CubeAction,
-    Ending,
-    Game,
-    Played,
-    Resignation,
-    Result,
-    Thrown,
-    Turn,
 )
 from controller.match_log.turns import Ruled
 from controller.rules.player import OFF, Player

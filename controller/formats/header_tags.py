@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from controller.events import Occasion
 from controller.formats.match_model import Match
 from controller.formats.safe_text import safe_names
 from controller.formats.variations import Variation
+from controller.match.events import Occasion
 
 
 def played_at(match: Match) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.events import RefereeEvent
 from controller.formats.checking import checked
 from controller.formats.file_text import read_text
 from controller.formats.from_events import match_from
@@ -12,6 +11,7 @@ from controller.formats.match_model import Match
 from controller.formats.sgf_reader import read_sgf
 from controller.formats.to_events import events_of
 from controller.formats.transcript import Problem, UnreadableFileError
+from controller.match.events import RefereeEvent
 
 _JSON, _SGF = "{", "("
 

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from controller.events import GameStarted, PlayMade, RefereeEvent
 from controller.formats.limits import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.log_plays import PlayTrial
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
+from controller.match.events import GameStarted, PlayMade, RefereeEvent
 from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import canonical_text, parse_event

@@ -1,6 +1,6 @@
 """The plays of a log that comes from elsewhere, tried again: the referee's own state says what was due, the rules judge."""
 
-from controller.events import (
+from controller.match.events import (
     BoardCorrected,
     BoardUsed,
     GameStarted,

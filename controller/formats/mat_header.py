@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from controller.events import Occasion
 from controller.formats.transcript import UnreadableFileError
 from controller.formats.variations import Variation
+from controller.match.events import Occasion
 
 # No pattern begins or ends with any number of spaces: it would be tried anew at each of them.
 _TAG = re.compile(r';?\s*\[\s*([^"\]\s][^"\]]{0,39}?)\s+"(.*)')

@@ -7,7 +7,6 @@ turns tells it. The left column is White, whatever the tags call Player 1.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from controller.events import CubeAct
 from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.mat_cells import RIGHT_FROM, Cell, Word, cells_of, row_cells
 from controller.formats.mat_header import (
@@ -36,6 +35,7 @@ from controller.formats.transcript import (
     UnreadableFileError,
     WinSaid,
 )
+from controller.match.events import CubeAct
 from controller.rules.player import Player
 
 _CUBE_ACTS = {

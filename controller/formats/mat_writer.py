@@ -6,12 +6,12 @@ stands one further to the right, and so does the line that says who won.
 
 from collections.abc import Iterator
 
-from controller.events import CubeAct
 from controller.formats.header_tags import header_tags
 from controller.formats.match_model import CubeAction, Match
 from controller.formats.replayable import Cell, Replay, Stepped, replay_of
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import variation_of
+from controller.match.events import CubeAct
 from controller.rules.player import OFF, Player
 
 _LEFT_WIDTH, _NAME_WIDTH = 28, 31

@@ -6,7 +6,7 @@ Positions are position text. Text has no limits here; each writer makes it safe 
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.events import CubeAct, Occasion
+from controller.match.events import CubeAct, Occasion
 from controller.match_log.turns import Ruled
 from controller.rules.breach import Rule
 from controller.rules.player import Player

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.board_text import CubePlace, Glyphs, board_text, grasshopper_text
-from controller.events import CubeAct
 from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation, Turn
 from controller.formats.safe_text import one_line
+from controller.match.events import CubeAct
 from controller.match_log.turns import Ruled
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper

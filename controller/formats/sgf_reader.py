@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from controller.events import CubeAct, Occasion
 from controller.formats.sgf_parser import Node, Tree, parse_sgf
 from controller.formats.transcript import (
     BoardSaid,
@@ -19,6 +18,7 @@ from controller.formats.transcript import (
     WinSaid,
 )
 from controller.formats.variations import Variation
+from controller.match.events import CubeAct, Occasion
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.setup import Setup, Side
 

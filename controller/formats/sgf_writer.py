@@ -6,12 +6,12 @@ that are not as usual, a board that a person put right is put, and a roll that l
 
 from collections.abc import Iterator
 
-from controller.events import CubeAct
 from controller.formats.header_tags import holds_crawford, holds_jacoby, played_at
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, Result
 from controller.formats.replayable import Cell, Replay, Stepped, replay_of
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import Variation, variation_of
+from controller.match.events import CubeAct
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, OFF, Player
 

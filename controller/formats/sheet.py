@@ -7,13 +7,13 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from html import escape
 
-from controller.events import CubeAct
 from controller.formats.board_svg import board_svg
 from controller.formats.facts import facts_of
 from controller.formats.facts_svg import facts_svg
 from controller.formats.header_tags import played_at
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Resignation, Result, Turn
 from controller.formats.safe_text import one_line
+from controller.match.events import CubeAct
 from controller.match_log.turns import Ruled
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind

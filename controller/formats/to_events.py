@@ -5,7 +5,8 @@ Nothing is known of the times, so every event is at 0 ms, and everything is told
 
 from collections.abc import Iterator
 
-from controller.events import (
+from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation
+from controller.match.events import (
     BoardCorrected,
     CubeAct,
     CubeTurned,
@@ -24,9 +25,8 @@ from controller.events import (
     ResignationAnswered,
     ResignationOffered,
 )
-from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation
+from controller.match.officiating import CASUAL
 from controller.match_log.turns import Ruled
-from controller.officiating import CASUAL
 from controller.rules.notation import parse_setup
 from controller.rules.player import OFF
 from controller.rules.position import Position

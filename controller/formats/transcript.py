@@ -6,8 +6,8 @@ Lines count from 1. Points are the mover's own, 25 is the bar and 0 is off.
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.events import CubeAct, Occasion
 from controller.formats.variations import Variation
+from controller.match.events import CubeAct, Occasion
 from controller.rules.player import Player
 from controller.rules.setup import Setup
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from operator import attrgetter
 from pathlib import Path
 
-from controller.events import GameWon, MatchStarted, MatchWon, RefereeEvent
+from controller.match.events import GameWon, MatchStarted, MatchWon, RefereeEvent
 from controller.match_log.connection import reading
 from controller.match_log.creation import create_match, match_id_of, remove
 from controller.match_log.errors import (

@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import cast
 
-from controller.events import RefereeEvent
+from controller.match.events import RefereeEvent
 from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
 from controller.match_log.connection import SQLITE_FAULTS, reading, reading_error
 from controller.match_log.errors import DamagedLogError, EventTextError, NotAMatchLogError, UnreadableLogError

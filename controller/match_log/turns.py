@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.events import (
+from controller.match.events import (
     BoardCorrected,
     DiceRolled,
     GameStarted,

@@ -6,9 +6,9 @@ Events are facts: they are carried out as they stand. Whether they may happen is
 from collections.abc import Iterable
 from dataclasses import replace
 
-from controller import clock_events
-from controller.clocks import clock_named, fresh
-from controller.events import (
+from controller.match import clock_events
+from controller.match.clocks import clock_named, fresh
+from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
     BoardDiffers,
@@ -59,7 +59,7 @@ from controller.events import (
     TurnEnded,
     TurnGoesOn,
 )
-from controller.officiating import CASUAL, PROFILES
+from controller.match.officiating import CASUAL, PROFILES
 from controller.referee_state import Due, Phase, RefereeState, Tally
 from controller.refereeing import plays_applied, rolls_applied
 from controller.refereeing.tracks import goes_to, left, switched_to

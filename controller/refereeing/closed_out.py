@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from controller.events import DiceRolled, Evidence, PassForced, PlayMade
+from controller.match.events import DiceRolled, Evidence, PassForced, PlayMade
 from controller.referee_state import RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import position_of

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from controller.commands import (
+from controller.match.commands import (
     AcceptRoll,
     ChoosePlay,
     Condone,
@@ -15,7 +15,7 @@ from controller.commands import (
     TakeBackPlay,
     WithdrawRoll,
 )
-from controller.events import (
+from controller.match.events import (
     BoardCorrected,
     EndedBy,
     Evidence,
@@ -25,7 +25,7 @@ from controller.events import (
     SeatingKnown,
     StarterKnown,
 )
-from controller.profile import Clause, CorrectionWindow, clause_text
+from controller.match.profile import Clause, CorrectionWindow, clause_text
 from controller.referee_state import Phase
 from controller.refereeing import ends, opening, restoring, rolling, set_up, told_throw
 from controller.refereeing.closed_out import can_play_no_roll, passed

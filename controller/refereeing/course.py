@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.events import CommandRefused, RefereeEvent
+from controller.match.events import CommandRefused, RefereeEvent
 from controller.observation import Observation
 from controller.observe import EVERYDAY_LIMITS
 from controller.referee_state import Awareness, Phase, RefereeState

@@ -1,9 +1,10 @@
 """The doubling cube: what people say, and where the camera sees it lie. The rules are those of `rules/cube.py`."""
 
-from controller.commands import Beaver, DropDouble, OfferDouble, TakeDouble
-from controller.events import CubeAct, CubeTurned
+from controller.match.commands import Beaver, DropDouble, OfferDouble, TakeDouble
+from controller.match.events import CubeAct, CubeTurned
+from controller.match.profile import Clause, CorrectionWindow, clause_text
+from controller.match.seating import Edge
 from controller.observation import Observation
-from controller.profile import Clause, CorrectionWindow, clause_text
 from controller.referee_state import Phase
 from controller.refereeing import ends, restoring
 from controller.refereeing.course import Course
@@ -16,7 +17,6 @@ from controller.rules.scoring import cube
 from controller.rules.scoring.cube import CubeRules, CubeState
 from controller.rules.scoring.match import cube_rules
 from controller.rules.scoring.points import Kind, points_for_drop
-from controller.seating import Edge
 from controller.table import Table
 from vision.dice.readings import CubePlace
 

@@ -1,6 +1,6 @@
 """A board that is not what it ought to be, before a game and in its middle."""
 
-from controller.events import BoardDiffers
+from controller.match.events import BoardDiffers
 from controller.outcome import BoardDifference
 from controller.refereeing.course import Course
 from controller.refereeing.suspicion import suspected

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.events import GameWon, MatchWon
+from controller.match.events import GameWon, MatchWon
 from controller.referee_state import RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import grasshopper_state, position_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from controller.events import EndedBy
+from controller.match.events import EndedBy
 from controller.observation import Observation
 from controller.referee_state import NextThrow, Phase, RefereeState
 from controller.refereeing import rolling, tipping

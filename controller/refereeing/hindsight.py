@@ -5,7 +5,7 @@ there now, these were made; if several do, people are asked.
 """
 
 from controller.board_seen import BoardSeen
-from controller.events import DiceRolled, EndedBy, Evidence
+from controller.match.events import DiceRolled, EndedBy, Evidence
 from controller.observation import Observation
 from controller.referee_state import NextThrow
 from controller.refereeing import rolling

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 
 from controller.board_seen import BoardSeen
-from controller.events import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
+from controller.match.events import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
 from controller.observation import Observation
 from controller.outcome import BoardDifference
 from controller.recognise import position_seen

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from controller.board_seen import BoardSeen
-from controller.events import (
+from controller.match.events import (
     BoardDiffers,
     EndedBy,
     Evidence,
@@ -15,7 +15,7 @@ from controller.events import (
     PlayUnclear,
     TurnEnded,
 )
-from controller.profile import Clause, clause_text
+from controller.match.profile import Clause, clause_text
 from controller.referee_state import Moment, NextThrow, Phase, RefereeState
 from controller.refereeing import ends, rolling
 from controller.refereeing.course import Course

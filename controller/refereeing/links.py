@@ -1,8 +1,8 @@
 """Camera, lights and disk, lost and back; the board that was bumped; pauses and disputes; the mode; the time."""
 
-from controller.clocks import Reserves, banked, fallen, is_told
-from controller.commands import CallDispute, ChangeMode, Pause, Resume, SettleDispute
-from controller.events import (
+from controller.match.clocks import Reserves, banked, fallen, is_told
+from controller.match.commands import CallDispute, ChangeMode, Pause, Resume, SettleDispute
+from controller.match.events import (
     BoardMoved,
     CameraBack,
     CameraLost,
@@ -18,7 +18,7 @@ from controller.events import (
     StorageBack,
     TimeRanOut,
 )
-from controller.inputs import Link, LinkEvent, Tick
+from controller.match.inputs import Link, LinkEvent, Tick
 from controller.observation import Observation
 from controller.referee_state import Phase
 from controller.refereeing.course import Course

@@ -1,7 +1,7 @@
 """Between two games, and the ways to end one without playing it out."""
 
-from controller.commands import AnswerResignation, NextGame, Resign
-from controller.events import ResignationAnswered, ResignationOffered, SetUpBegun
+from controller.match.commands import AnswerResignation, NextGame, Resign
+from controller.match.events import ResignationAnswered, ResignationOffered, SetUpBegun
 from controller.observation import Observation
 from controller.recognise import recognise
 from controller.refereeing import ends, set_up

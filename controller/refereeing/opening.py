@@ -1,6 +1,6 @@
 """The opening throw: one die each, and who starts with which dice."""
 
-from controller.events import CubeAct, CubeTurned, Evidence, OpeningThrown
+from controller.match.events import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observation import Observation
 from controller.referee_state import NextThrow
 from controller.refereeing import gathering, restoring, rolling

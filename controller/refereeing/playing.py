@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from controller.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
+from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
 from controller.observation import Observation
 from controller.referee_state import Due, NextThrow
 from controller.refereeing import gathering, restoring, rolling, still, tipping, turn_end

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.events import PlayCondoned, PlayMade
+from controller.match.events import PlayCondoned, PlayMade
 from controller.referee_state import Due, Phase, RefereeState, durable
 from controller.refereeing.rolls_applied import to_throw
 from controller.rules.player import Player

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from controller.board_seen import BoardSeen
-from controller.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
+from controller.match.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
 from controller.observation import Observation
 from controller.outcome import BoardDifference
 from controller.referee_state import NextThrow, Phase, RefereeState

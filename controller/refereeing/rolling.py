@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from controller.events import (
+from controller.match.events import (
     DiceRolled,
     Evidence,
     NumbersHandedOver,

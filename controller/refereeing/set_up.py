@@ -1,6 +1,7 @@
 """Before a game: who sits where, and whether the checkers stand as the game begins."""
 
-from controller.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
+from controller.match.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.outcome import BoardDifference
 from controller.recognise import plain_seatings
@@ -13,7 +14,6 @@ from controller.rules.grasshopper.game import START
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.match import is_crawford, next_starter
-from controller.seating import Seating
 from controller.table import Table
 
 

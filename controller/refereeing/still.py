@@ -7,7 +7,7 @@ that nobody is accused of what stands there then.
 from dataclasses import replace
 
 from controller.board_seen import BoardSeen
-from controller.events import EndedBy, Evidence
+from controller.match.events import EndedBy, Evidence
 from controller.observation import Observation
 from controller.refereeing.course import Course
 from controller.refereeing.judging import accepted, broken, not_watched, turn_ended, unclear

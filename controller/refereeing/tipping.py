@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from controller.events import ThrowUnclear
+from controller.match.events import ThrowUnclear
 from controller.observation import Observation
 from controller.referee_state import NextThrow
 from controller.refereeing import rolling

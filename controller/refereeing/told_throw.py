@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.events import DiceRolled, EndedBy, Evidence
+from controller.match.events import DiceRolled, EndedBy, Evidence
 from controller.referee_state import NextThrow, Phase
 from controller.refereeing.course import Course
 from controller.refereeing.judging import turn_ended

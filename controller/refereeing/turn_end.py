@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.board_seen import BoardSeen
-from controller.events import BoardAgrees, TurnGoesOn
+from controller.match.events import BoardAgrees, TurnGoesOn
 from controller.observation import Observation
 from controller.referee_state import NextThrow, Phase
 from controller.refereeing import gathering, hindsight, inferring, restoring, rolling, tipping

@@ -11,6 +11,7 @@ from controller.board_view import view_of
 from controller.differences import difference_of, differences
 from controller.familiar import Familiar, misread, news_of
 from controller.likelihoods import EVERYDAY_TRUST, likelihoods_of
+from controller.match.seating import Seating
 from controller.outcome import (
     ActionSeen,
     AmbiguousActionSeen,
@@ -41,7 +42,6 @@ from controller.rules.ruleset import Ruleset, Transfer
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
-from controller.seating import Seating
 from controller.seen_places import doubtful, hidden_places, in_order
 from controller.table import Table
 from controller.weigh import weigh

@@ -8,7 +8,7 @@ mistake, so it is asked whose throw it was; once the next throw is made the play
 
 from collections.abc import Callable
 
-from controller.events import BoardCorrected, DiceRolled, Evidence, RollWithdrawn
+from controller.match.events import BoardCorrected, DiceRolled, Evidence, RollWithdrawn
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.closed_out import can_play_no_roll, may_have_passed, passed
 from controller.refereeing.course import Course

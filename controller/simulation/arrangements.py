@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from controller.match.seating import Checkers
 from controller.rules.throws import Lie
-from controller.seating import Checkers
 from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, PointMm
 from controller.simulation.moments import HandThere, Moment, between_mm

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from controller.commands import Command
-from controller.inputs import LinkEvent
+from controller.match.commands import Command
+from controller.match.inputs import LinkEvent
+from controller.match.seating import Checkers
 from controller.rules.player import Player
 from controller.rules.throws import Lie, ThrownDie
-from controller.seating import Checkers
 from controller.simulation.board_plan import PointMm
 from controller.simulation.stacks import Stacks
 

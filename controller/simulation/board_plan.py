@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
 
+from controller.match.seating import place_number
 from controller.rules.throws import Half
-from controller.seating import place_number
 from controller.simulation.stacks import Aside, Spot, Stacks
 from vision.board.read_board import POINTS, Place
 

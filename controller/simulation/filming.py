@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
+from controller.match.seating import Checkers, Edge, Seating
 from controller.rules.player import Player
-from controller.seating import Checkers, Edge, Seating
 from controller.simulation.beats import STEADY, Beat, DieNow, HandMoves, Rolling
 from controller.simulation.board_plan import BoardPlan, PointMm
 from controller.simulation.stacks import Aside, Carry, Spot, Stacks, put, taken

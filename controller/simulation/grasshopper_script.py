@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.commands import EndTurn
 from controller.demo_players import DemoGrasshopperPlayer
-from controller.events import EndedBy
 from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
+from controller.match.commands import EndTurn
+from controller.match.events import EndedBy
+from controller.match.seating import Checkers, Seating
 from controller.rules.grasshopper.game import (
     PIECES,
     START,
@@ -23,7 +24,6 @@ from controller.rules.grasshopper.game import (
 from controller.rules.grasshopper.judge import ActionRefused, MismatchFound, SeenBoard, judge
 from controller.rules.player import Direction, Player
 from controller.rules.variants import GRASSHOPPER
-from controller.seating import Checkers, Seating
 from controller.simulation.beats import Cue
 from controller.simulation.play_script import moved
 from controller.simulation.playing import Happening, Happenings, Playing, incidents, playing_of

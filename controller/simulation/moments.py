@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from controller.inputs import Tick
+from controller.match.inputs import Tick
 from controller.simulation.beats import Beat, Conditions, Cue, DieNow, HandMoves, Rolling
 from controller.simulation.board_plan import BoardPlan, PointMm
 from controller.simulation.playing import Happening

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.commands import EndTurn
-from controller.events import EndedBy
+from controller.match.commands import EndTurn
+from controller.match.events import EndedBy
+from controller.match.seating import Seating
 from controller.playthrough import ThrowPlayed
 from controller.rules.notation import position_text
 from controller.rules.player import BAR, OFF, RESERVE, Player
@@ -14,7 +15,6 @@ from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
 from controller.rules.setup import Setup
 from controller.rules.stages import FollowKind
 from controller.rules.steps import Step
-from controller.seating import Seating
 from controller.simulation.beats import Cue
 from controller.simulation.illegal_boards import Asked, IllegalBoard, illegal_board
 from controller.simulation.playing import Happenings, Playing, incidents, push_aside, push_die, turn_die

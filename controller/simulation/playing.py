@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.inputs import Link, LinkEvent
+from controller.match.inputs import Link, LinkEvent
+from controller.match.seating import Checkers, Seating
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.seating import Checkers, Seating
 from controller.simulation.beats import Beat, Cue
 from controller.simulation.board_plan import BoardPlan, apart_mm
 from controller.simulation.filming import Filming

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.board_seen import Pair
+from controller.match.seating import Checkers
 from controller.rules.throws import Half, Lie
-from controller.seating import Checkers
 from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm
 from controller.simulation.moments import OUT_MM, HandThere, Moment, between_mm

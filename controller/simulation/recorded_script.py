@@ -7,7 +7,8 @@ Chance adds the manner only: where dice come to lie, how fast a hand is. What th
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from controller.commands import (
+from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Played, Resignation, Thrown, Turn
+from controller.match.commands import (
     AnswerResignation,
     Beaver,
     Command,
@@ -19,8 +20,7 @@ from controller.commands import (
     Resign,
     TakeDouble,
 )
-from controller.events import CubeAct, EndedBy
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Played, Resignation, Thrown, Turn
+from controller.match.events import CubeAct, EndedBy
 from controller.match_log.turns import Ruled
 from controller.playthrough import OpeningThrow
 from controller.rules.grasshopper import game as grasshopper

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.events import RefereeEvent
 from controller.film import Film
+from controller.match.events import RefereeEvent
 from controller.observation import Observation
 from controller.referee import begin, step
 from controller.rules.grasshopper.game import GrasshopperRules

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.demo_players import DemoPlayer, SeededDice
+from controller.match.seating import Seating
 from controller.playthrough import (
     MOST_TURNS,
     GameEnd,
@@ -26,7 +27,6 @@ from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.stages import END_TURN
-from controller.seating import Seating
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.mishaps import NO_MISHAPS, Mishaps
 from controller.simulation.play_script import Part, part_played

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from controller.board_seen import BoardView, Pair
+from controller.match.seating import Checkers, Seating, place_number
 from controller.rules.grasshopper.game import State
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
-from controller.seating import Checkers, Seating, place_number
 from vision.board.read_board import Place
 
 Stack = tuple[Checkers, ...]  # the lowest first

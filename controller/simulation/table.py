@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from controller.commands import ChoosePlay, Command, CorrectBoard, CorrectRoll
-from controller.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
-from controller.inputs import LinkEvent, Tick
+from controller.match.commands import ChoosePlay, Command, CorrectBoard, CorrectRoll
+from controller.match.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
+from controller.match.inputs import LinkEvent, Tick
 from controller.referee_state import RefereeState
 from controller.rules.player import Player
 from controller.simulation.beats import Cue

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from controller.officiating import CASUAL
+from controller.match.officiating import CASUAL
 from controller.playthrough import OpeningThrow
 from controller.rules.player import Player
 from controller.rules.ruleset import DiceHalf, Ruleset

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from controller.events import EndedBy
+from controller.match.events import EndedBy
+from controller.match.seating import Seating
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import Reason
 from controller.rules.grasshopper.judge import Mismatch
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
-from controller.seating import Seating
 
 Objection = Rule | Reason | Mismatch
 

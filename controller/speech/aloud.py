@@ -1,6 +1,6 @@
 """What may be said aloud: rolls and rulings that somebody has to act on, and only where the mode lets them be spoken."""
 
-from controller.events import (
+from controller.match.events import (
     BoardMoved,
     CameraBack,
     CameraLost,

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from controller.events import RefereeEvent
-from controller.inputs import Link
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link
 from controller.referee_state import RefereeState
 from controller.speech.aloud import is_said_aloud
 from controller.speech.language import Language

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from controller import events as told
-from controller.events import CubeAct, EndedBy, RefereeEvent
-from controller.officiating import PROFILES
+from controller.match import events as told
+from controller.match.events import CubeAct, EndedBy, RefereeEvent
+from controller.match.officiating import PROFILES
 from controller.rules.breach import Rule
 from controller.rules.names import NAMES
 from controller.rules.player import Player

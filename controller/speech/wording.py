@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from controller.match.seating import Seating
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import BAR, POINTS, Direction, Player
-from controller.seating import Seating
 from controller.speech.pack import Pack
 from controller.speech.said import Listed, Named, Places, Plain, Plays, Points, Roll, Said, Sentence, Value
 from controller.table import Table

@@ -12,13 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.announcer import Announcer
-from controller.commands import Command
 from controller.demo import LAST_TURNS, SIZE_PX, DemoGame, demo_game
-from controller.events import GameWon, RefereeEvent
 from controller.film import Film, get_ready
-from controller.inputs import Link, LinkEvent, Tick
 from controller.light_sink import LightSink
 from controller.loop import Sink, Watch, referee_match
+from controller.match.commands import Command
+from controller.match.events import GameWon, RefereeEvent
+from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Intact, MatchLog, matches_folder, new_match, verify
 from controller.referee import begin
 from controller.referee_state import RefereeState

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from controller.commands import ChangeMode, Command
-from controller.events import RefereeEvent
-from controller.inputs import Link
 from controller.light_sink import LightSink
+from controller.match.commands import ChangeMode, Command
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link
 from controller.referee_state import RefereeState
 from controller.settings import Settings
 from controller.settings_file import SettingsFile

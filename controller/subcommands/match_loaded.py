@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from controller.subcommands.log import found
 
 if TYPE_CHECKING:
-    from controller.events import RefereeEvent
     from controller.formats.match_model import Match
+    from controller.match.events import RefereeEvent
 
 MATCH_OR_FILE = "an id of zarbiter log list, its beginning, or a file; match files of other programs too"
 _SQLITE = b"SQLite format 3\0"

@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.commands import ChangeMode
 from controller.data_folder import data_folder
-from controller.events import Mode, RefereeEvent
+from controller.match.commands import ChangeMode
+from controller.match.events import Mode, RefereeEvent
 from controller.match_log import MatchLog, MatchLogError, find_match, match_files, matches_folder, new_match, thin_out
 from controller.match_log.catalogue import listed
 from controller.referee import begin, replayed, resumed, step

@@ -64,7 +64,7 @@ def given_by(options: argparse.Namespace) -> "Given":
 
 def known_names(options: argparse.Namespace) -> "Known":
     """Games, the house variant among them, and profiles."""
-    from controller.officiating import PROFILES
+    from controller.match.officiating import PROFILES
     from controller.rules_pages import known_games
     from controller.settings import Known
 

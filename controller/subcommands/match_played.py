@@ -9,12 +9,12 @@ from itertools import chain, takewhile
 
 from controller.announcer import Announcer
 from controller.buzzer_sink import BuzzerSink
-from controller.commands import Command
 from controller.film import Film, get_ready
 from controller.last_state import LastState
 from controller.light_sink import LightSink
 from controller.live_inputs import LiveInput, RecordedInputs, live_inputs
 from controller.loop import Sink, Watch, referee_match
+from controller.match.commands import Command
 from controller.settings import Given, Settings
 from controller.settings_file import SettingsFile
 from controller.settings_keeper import Checked, SettingsKeeper

@@ -1,7 +1,7 @@
 """The page's office while a match goes on: jobs are done between two inputs of the loop, as far as a match allows."""
 
-from controller.events import RefereeEvent
-from controller.inputs import Link
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link
 from controller.referee_state import RefereeState
 from controller.subcommands.match_lights import MatchLights
 from controller.web.calibration_in_match import is_undisturbed

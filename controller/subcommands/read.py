@@ -61,7 +61,7 @@ def _read(options: argparse.Namespace) -> int:
 
 def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
     """None with --dice-only. Game and profile are checked all the same: a wrong name is a mistake in any call."""
-    from controller.officiating import PROFILES
+    from controller.match.officiating import PROFILES
     from controller.read_pictures import BoardSought, WhereTheBoardIs
 
     if options.config is not None:

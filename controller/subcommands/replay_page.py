@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from controller.data_folder import data_folder
-from controller.events import MatchStarted
+from controller.match.events import MatchStarted
 from controller.resumed_table import as_agreed
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings import WebSettings

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from controller.command_text import CommandTextError, command_of, order_lines
-from controller.commands import Command
+from controller.match.commands import Command
 
 _AT_ONCE = 4_096
 

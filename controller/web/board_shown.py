@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from controller.board_seen import Pair
 from controller.board_view import view_of
+from controller.match.seating import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
@@ -12,7 +13,6 @@ from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Side
-from controller.seating import Checkers, Seating, numbers_along
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from controller.board_seen import BoardView, Pair
 from controller.board_view import setup_of
+from controller.match.seating import Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.grasshopper_texts import claimed
@@ -12,7 +13,6 @@ from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.judge import SeenBoard
 from controller.rules.player import Direction, Player
-from controller.seating import Seating, numbers_along
 from controller.table import Table
 from controller.web.state_shown import seating_shown
 

@@ -9,7 +9,8 @@ from dataclasses import MISSING, fields
 from types import NoneType
 from typing import Union, cast, get_args, get_origin, get_type_hints
 
-from controller.commands import ChoosePlay, Command, CorrectBoard, SetSeating
+from controller.match.commands import ChoosePlay, Command, CorrectBoard, SetSeating
+from controller.match.seating import Checkers, Edge, Seating
 from controller.match_log.event_json import JsonValue
 from controller.referee_state import RefereeState
 from controller.rules.errors import RulesError
@@ -17,7 +18,6 @@ from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.seating import Checkers, Edge, Seating
 from controller.table import Table
 from controller.web.board_told import BoardTextError, position_told
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 from controller.game_options import GameOption, game_options
+from controller.match.officiating import PROFILES
 from controller.match_log.event_json import JsonValue
 from controller.match_set_up import ON_TURN, SET_UP_KEYS, SetUp
-from controller.officiating import PROFILES
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
 from controller.rules_pages import list_record

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from controller.events import RefereeEvent
-from controller.inputs import Link
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link
 from controller.match_log import read_match
 from controller.referee_state import RefereeState
 from controller.table import Table, in_force

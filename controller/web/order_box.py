@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeVar
 
-from controller.commands import Command
+from controller.match.commands import Command
 
 MOST_WAITING = 16
 """The loop takes all of them with every frame, so more than a few mean that it stands still."""

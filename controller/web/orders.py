@@ -1,6 +1,6 @@
 """Which orders are worth a button now. The referee decides on each of them all the same, and says why not."""
 
-from controller.commands import (
+from controller.match.commands import (
     AcceptRoll,
     AnswerResignation,
     Beaver,
@@ -15,7 +15,7 @@ from controller.commands import (
     TakeDouble,
     WithdrawRoll,
 )
-from controller.events import EndedBy
+from controller.match.events import EndedBy
 from controller.referee_state import Phase, RefereeState
 from controller.referee_table import COMMANDS, TABLE
 from controller.refereeing.closed_out import can_play_no_roll

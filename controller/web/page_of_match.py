@@ -6,7 +6,7 @@ import webbrowser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from controller.events import RefereeEvent
+from controller.match.events import RefereeEvent
 from controller.referee_state import RefereeState
 from controller.table import Table
 from controller.web.address import Address, address_named, lan_host

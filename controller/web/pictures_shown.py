@@ -7,7 +7,7 @@ does not have itself is looked for further up: its dice in the same turn, the bo
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.events import BoardCorrected, GameStarted, PlayCondoned, PlayMade, PlayTakenBack
+from controller.match.events import BoardCorrected, GameStarted, PlayCondoned, PlayMade, PlayTakenBack
 from controller.match_log import LoggedEvent, PictureKind
 from controller.match_log.replay import picture_content
 

@@ -5,8 +5,8 @@ somebody asks for it: the states are what its events amount to, as in the match 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controller.events import RefereeEvent
 from controller.formats.from_events import match_from
+from controller.match.events import RefereeEvent
 from controller.match_log.chain import MatchFacts
 from controller.match_log.event_json import JsonValue
 from controller.referee_state import RefereeState

@@ -3,16 +3,9 @@
 import json
 from collections.abc import Iterable
 
-from controller.events import (
-    DiceRolled,
-    PlayCondoned,
-    PlayRefused,
-    RefereeEvent,
-    ThrowRefused,
-    TurnEnded,
-)
+from controller.match.events import DiceRolled, PlayCondoned, PlayRefused, RefereeEvent, ThrowRefused, TurnEnded
+from controller.match.profile import Clause, clause_text
 from controller.match_log.event_json import JsonValue, event_text
-from controller.profile import Clause, clause_text
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from controller.ruling_text import ruling_text

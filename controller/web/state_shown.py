@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from controller.agreed_table import title_of
 from controller.lighting import LOOKS, Sign
+from controller.match.seating import Seating
 from controller.match_log.event_json import JsonValue
 from controller.referee_state import Due, Phase, RefereeState
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import Player
 from controller.rules.scoring.match import cube_rules
 from controller.rules.stages import ThrowKind
-from controller.seating import Seating
 from controller.speech.aloud import may_speak
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said

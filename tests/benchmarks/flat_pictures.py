@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.seating import Checkers
+from controller.match.seating import Checkers
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment
 from controller.simulation.readings import PERFECT, Noise, board_reading_of

@@ -23,11 +23,11 @@ from unittest.mock import patch
 
 import cv2
 
-from controller.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
 from controller.film import Film
-from controller.inputs import Link
 from controller.light_sink import LightSink
 from controller.loop import Input, Sink, referee_match
+from controller.match.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
+from controller.match.inputs import Link
 from controller.match_log import create_match
 from controller.referee import begin
 from controller.referee_state import Phase, RefereeState

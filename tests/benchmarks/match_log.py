@@ -18,7 +18,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.events import DiceRolled, EndedBy, GameStarted, MatchStarted, Mode, PlayMade, RefereeEvent, TurnEnded
+from controller.match.events import (
+    DiceRolled,
+    EndedBy,
+    GameStarted,
+    MatchStarted,
+    Mode,
+    PlayMade,
+    RefereeEvent,
+    TurnEnded,
+)
 from controller.match_log import Intact, MatchLog, Picture, PictureKind, create_match, read_match, verify
 from controller.rules.player import Player
 

@@ -20,12 +20,12 @@ from statistics import median
 
 import cv2
 
-from controller.commands import AnswerResignation, Resign
-from controller.events import GameWon, PlayMade, RefereeEvent
 from controller.film import Film
-from controller.inputs import Link
 from controller.light_sink import LightSink
 from controller.loop import Input, referee_match
+from controller.match.commands import AnswerResignation, Resign
+from controller.match.events import GameWon, PlayMade, RefereeEvent
+from controller.match.inputs import Link
 from controller.match_log import create_match
 from controller.referee import begin
 from controller.referee_state import RefereeState

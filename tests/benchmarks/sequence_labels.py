@@ -9,12 +9,12 @@ from pathlib import Path
 
 from controller.board_seen import BoardView, Pair
 from controller.board_view import view_of
-from controller.events import RefereeEvent, SeatingKnown, ThrowRefused
+from controller.match.events import RefereeEvent, SeatingKnown, ThrowRefused
+from controller.match.seating import Checkers, Seating
 from controller.match_log import Ruled, TurnLine, turn_lines
 from controller.rules.notation import parse_setup
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import ruleset_named
-from controller.seating import Checkers, Seating
 from vision.board.read_board import POINTS, Place
 from vision.camera.recorded import picture_folder
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from controller.film import Film
+from controller.match.seating import ALL_SEATINGS, Seating
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.variants import GAMES, RULESETS
-from controller.seating import ALL_SEATINGS, Seating
 from controller.simulation.arrangements import plan_of
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.compare import Comparison, Miss

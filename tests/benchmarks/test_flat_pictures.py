@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from controller.match.seating import Checkers
 from controller.rules.player import Player
 from controller.rules.throws import Lie
-from controller.seating import Checkers
 from controller.simulation.beats import STEADY, DieNow
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.events import (
+from controller.match.events import (
     DiceRolled,
     Evidence,
     GameStarted,
@@ -19,10 +19,10 @@ from controller.events import (
     SeatingKnown,
     ThrowRefused,
 )
+from controller.match.seating import Seating
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
-from controller.seating import Seating
 from tests.benchmarks.sequence_labels import Found, PlayedGame, played_game, score_of
 
 START = "00000050300005000000000020/00000050300005000000000020"

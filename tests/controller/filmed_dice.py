@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from controller.board_view import view_of
-from controller.commands import Command
-from controller.events import RefereeEvent
+from controller.match.commands import Command
+from controller.match.events import RefereeEvent
 from controller.observe import Window, observe
 from controller.referee import begin, replayed, resumed, step
 from controller.referee_state import RefereeState

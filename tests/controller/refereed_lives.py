@@ -24,12 +24,12 @@ from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 
-from controller.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn
-from controller.events import RefereeEvent
 from controller.film import Film
-from controller.inputs import Link
 from controller.light_sink import LightSink
 from controller.loop import Input, referee_match
+from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link
 from controller.match_log import match_files, matches_folder, read_match
 from controller.match_log.event_json import event_text
 from controller.observation import Observation

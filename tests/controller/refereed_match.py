@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from controller.board_seen import BoardSeen, Pair
 from controller.board_view import view_of
-from controller.commands import Command
-from controller.events import RefereeEvent
-from controller.inputs import Link, LinkEvent, Tick
+from controller.match.commands import Command
+from controller.match.events import RefereeEvent
+from controller.match.inputs import Link, LinkEvent, Tick
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.referee import applied, begin, durable, replayed, resumed, step
 from controller.referee_state import Phase, RefereeState
@@ -26,7 +27,6 @@ from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import ruleset_named
-from controller.seating import Seating
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 from tests.controller.board_sights import Sight, picture_of, sight_of

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from controller.board_view import view_of
-from controller.events import RefereeEvent
 from controller.joining import Joining
+from controller.match.events import RefereeEvent
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.referee import begin, step
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.seating import Seating
 from controller.stills import StillsWindow, observe_still
 from controller.table import Table
 from controller.transcribing import for_stills

@@ -4,11 +4,11 @@ from hypothesis import strategies as st
 
 from controller.board_seen import BoardView
 from controller.board_view import log_likelihood, setup_of, view_of
+from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating, place_number
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import RULESETS
-from controller.seating import ALL_SEATINGS, Checkers, Edge, Seating, place_number
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.rules.boards import board, game
 from tests.rules.strategies import wild_positions

@@ -4,7 +4,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from controller.button_commands import command_for
-from controller.commands import (
+from controller.last_state import LastState
+from controller.match.commands import (
     CallDispute,
     Command,
     DropDouble,
@@ -16,7 +17,6 @@ from controller.commands import (
     TakeBackPlay,
     TakeDouble,
 )
-from controller.last_state import LastState
 from controller.referee_state import Phase, RefereeState
 from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState

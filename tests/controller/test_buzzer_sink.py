@@ -1,5 +1,5 @@
 from controller.buzzer_sink import BuzzerSink
-from controller.events import DiceRolled, Mode, PlayRefused
+from controller.match.events import DiceRolled, Mode, PlayRefused
 from controller.referee_state import RefereeState
 from controller.rules.breach import Rule
 from controller.rules.player import Player

@@ -1,8 +1,8 @@
 import pytest
 
-from controller.clock_events import after
-from controller.clocks import US, Reserves, banked, begin_turn, clock_named, fresh
-from controller.events import (
+from controller.match.clock_events import after
+from controller.match.clocks import US, Reserves, banked, begin_turn, clock_named, fresh
+from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
     ClockReserve,
@@ -25,7 +25,7 @@ from controller.events import (
     TurnEnded,
     TurnGoesOn,
 )
-from controller.profile import ClockOffence
+from controller.match.profile import ClockOffence
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind

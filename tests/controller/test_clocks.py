@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.clocks import (
+from controller.match.clocks import (
     CLOCKS,
     RESERVE_EVERY_MS,
     UKBGF,

@@ -1,7 +1,7 @@
 import pytest
 
 from controller.command_text import CommandTextError, command_of, order_lines
-from controller.commands import (
+from controller.match.commands import (
     AnswerResignation,
     Command,
     CorrectBoard,
@@ -12,9 +12,9 @@ from controller.commands import (
     Resign,
     SetSeating,
 )
+from controller.match.seating import Checkers, Edge, Seating
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.seating import Checkers, Edge, Seating
 
 
 @pytest.mark.parametrize(

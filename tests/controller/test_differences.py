@@ -5,10 +5,10 @@ import pytest
 from controller.board_seen import BoardSeen
 from controller.board_view import view_of
 from controller.differences import differences
+from controller.match.seating import Seating
 from controller.outcome import BoardDifference
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
-from controller.seating import Seating
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import game
 from vision.board.read_board import POINTS, Place

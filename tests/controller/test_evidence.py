@@ -1,8 +1,8 @@
 import numpy as np
 
 from controller.board_seen import BoardSeen
-from controller.events import DiceRolled, PlayMade, PlayRefused
 from controller.evidence import EvidenceFrames, cut_out, looked_at
+from controller.match.events import DiceRolled, PlayMade, PlayRefused
 from controller.match_log import Picture, PictureKind
 from controller.observation import Observation
 from controller.rules.breach import Rule

@@ -10,9 +10,9 @@ from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.explanations import Explanation, Memory, explanations, options_of
 from controller.likelihoods import likelihoods_of
+from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.position import start_position
-from controller.seating import Seating
 from tests.controller.board_sights import BLURRED, EMPTY, Sight, sight_of, with_points
 from tests.rules.boards import game
 from vision.board.read_board import POINTS, Place

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.commands import EndTurn
-from controller.events import (
+from controller.match.commands import EndTurn
+from controller.match.events import (
     DiceRolled,
     OpeningThrown,
     PlayMade,
@@ -14,8 +14,8 @@ from controller.events import (
     ThrowUnclear,
     TurnEnded,
 )
-from controller.officiating import PROFILES
-from controller.profile import Profile
+from controller.match.officiating import PROFILES
+from controller.match.profile import Profile
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, EarlyThrow, Unclear

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.commands import EndTurn
-from controller.events import DiceRolled, Evidence, OpeningThrown
+from controller.match.commands import EndTurn
+from controller.match.events import DiceRolled, Evidence, OpeningThrown
 from controller.referee import durable, replayed
 from controller.referee_state import Phase
 from tests.controller.filmed_dice import FilmedMatch, die_at

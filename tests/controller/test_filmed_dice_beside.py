@@ -2,17 +2,10 @@
 
 import pytest
 
-from controller.clocks import WBGT
-from controller.commands import EndTurn
-from controller.events import (
-    DiceRolled,
-    PlayMade,
-    ThrowRefused,
-    ThrowUnclear,
-    TurnEnded,
-    TurnGoesOn,
-)
-from controller.officiating import PROFILES
+from controller.match.clocks import WBGT
+from controller.match.commands import EndTurn
+from controller.match.events import DiceRolled, PlayMade, ThrowRefused, ThrowUnclear, TurnEnded, TurnGoesOn
+from controller.match.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear

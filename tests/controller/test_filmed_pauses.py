@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.commands import EndTurn, Pause, Resume
-from controller.events import PlayMade, PlayRefused, PlayUnclear, TurnEnded
+from controller.match.commands import EndTurn, Pause, Resume
+from controller.match.events import PlayMade, PlayRefused, PlayUnclear, TurnEnded
 from controller.rules.player import Player
 from controller.rules.throws import Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at

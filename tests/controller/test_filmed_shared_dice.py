@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from controller.commands import ChoosePlay, DropDouble, EndTurn, NextGame, OfferDouble, TakeBackPlay, WithdrawRoll
-from controller.events import (
+from controller.match.commands import ChoosePlay, DropDouble, EndTurn, NextGame, OfferDouble, TakeBackPlay, WithdrawRoll
+from controller.match.events import (
     DiceRolled,
     DieTurnedOver,
     OpeningThrown,
@@ -15,7 +15,7 @@ from controller.events import (
     ThrowUnclear,
     TurnEnded,
 )
-from controller.officiating import PROFILES
+from controller.match.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.rules.notation import position_text
 from controller.rules.player import Player

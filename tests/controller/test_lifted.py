@@ -7,12 +7,12 @@ import pytest
 from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.lifted import Lifted, lifted
+from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import RollCounters, own_throw
-from controller.seating import Seating
 from tests.controller.board_sights import BLURRED, ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import board, game
 from vision.board.read_board import Place

@@ -1,7 +1,7 @@
 import pytest
 
-from controller.events import CameraBack
 from controller.light_sink import LightSink
+from controller.match.events import CameraBack
 from controller.referee_state import RefereeState
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.likelihoods import DARK_ABOVE, EVERYDAY_TRUST, LIGHT_ABOVE, likelihoods_of
-from controller.seating import place_number
+from controller.match.seating import place_number
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, sight_of, with_points
 from vision.board.read_board import Place
 

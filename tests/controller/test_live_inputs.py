@@ -5,8 +5,6 @@ from typing import Self
 
 import numpy as np
 
-from controller.commands import Command, EndTurn, Pause
-from controller.inputs import Link, LinkEvent, Tick
 from controller.live_inputs import (
     BLIND_AFTER_MS,
     LiveInput,
@@ -15,6 +13,8 @@ from controller.live_inputs import (
     no_commands,
     told_of_jumps,
 )
+from controller.match.commands import Command, EndTurn, Pause
+from controller.match.inputs import Link, LinkEvent, Tick
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for
 from vision.camera.recorded import picture_folder

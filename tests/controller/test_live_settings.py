@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from controller.commands import ChangeMode, Command
-from controller.events import Mode
-from controller.officiating import PROFILES
+from controller.match.commands import ChangeMode, Command
+from controller.match.events import Mode
+from controller.match.officiating import PROFILES
 from controller.referee_state import RefereeState
 from controller.rules.variants import GAMES
 from controller.settings import Given, Known, Settings

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from controller.cli import main
-from controller.events import (
+from controller.match.events import (
     DiceRolled,
     GameStarted,
     MatchStarted,

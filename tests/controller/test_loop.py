@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.commands import EndTurn
-from controller.events import (
+from controller.film import Film
+from controller.loop import Input, Sink, referee_match
+from controller.match.commands import EndTurn
+from controller.match.events import (
     CameraBack,
     CameraLost,
     CommandRefused,
@@ -18,9 +20,7 @@ from controller.events import (
     RefereeEvent,
     StorageBack,
 )
-from controller.film import Film
-from controller.inputs import Link, LinkEvent, Tick
-from controller.loop import Input, Sink, referee_match
+from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Intact, MatchLog, Picture, StorageError, create_match, read_match, verify
 from controller.observation import Observation
 from controller.referee import begin, durable, replayed

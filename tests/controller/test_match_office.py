@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.events import CommandRefused, GameStarted, MatchStarted, MatchWon
 from controller.led_mapping import MAPPING_LIGHT, only
+from controller.match.events import CommandRefused, GameStarted, MatchStarted, MatchWon
 from controller.match_log import match_files, matches_folder, read_match
 from controller.match_set_up import SetUp, agreed
 from controller.settings_keeper import SettingsKeeper

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from controller.agreed_table import title_of, with_game_options
-from controller.events import Mode
 from controller.game_options import GameOption, game_options
+from controller.match.events import Mode
 from controller.match_set_up import AgreedMatch, SetUp, agreed
 from controller.rules.errors import RulesetError
 from controller.rules.house_rules import house_variant

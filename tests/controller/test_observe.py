@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from controller.board_seen import BoardSeen
 from controller.board_view import log_likelihood, view_of
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.observe import EVERYDAY_LIMITS, ObserveLimits, Window, observe
 from controller.pooling import Look, look_at, pooled, seen_once
 from controller.rules.position import start_position
-from controller.seating import Seating
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, reading_of, sight_of, with_points
 from tests.rules.boards import game
 from tests.vision.dice_films import die

@@ -2,8 +2,8 @@ from dataclasses import fields, replace
 
 import pytest
 
-from controller.events import EndedBy, Mode
-from controller.officiating import (
+from controller.match.events import EndedBy, Mode
+from controller.match.officiating import (
     CASUAL,
     KAZAROSS,
     NARDY,
@@ -15,7 +15,7 @@ from controller.officiating import (
     WBGF,
     may_speak_up,
 )
-from controller.profile import (
+from controller.match.profile import (
     Article,
     Clause,
     ClockOffence,

@@ -11,6 +11,7 @@ from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.board_view import view_of
 from controller.familiar import Familiar, news_of
 from controller.likelihoods import likelihoods_of
+from controller.match.seating import Seating, place_number
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.picture_changes import (
     CHANGED_HEAP,
@@ -27,7 +28,6 @@ from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
-from controller.seating import Seating, place_number
 from controller.weigh import weigh
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, picture_of, sight_of, with_points
 from tests.rules.boards import game

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.events import MatchStarted, SeatingKnown
+from controller.match.events import MatchStarted, SeatingKnown
+from controller.match.seating import Checkers
 from controller.match_log import Intact, matches_folder, read_match, verify
-from controller.seating import Checkers
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.pty_line import PtyLine

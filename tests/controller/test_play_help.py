@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from controller.board_view import view_of
+from controller.match.seating import Seating, place_number
 from controller.play_help import PlayHelp, play_help
 from controller.referee_state import Awareness, Due, Phase, RefereeState
 from controller.rules.grasshopper import game as grasshopper
@@ -15,7 +16,6 @@ from controller.rules.position import start_position
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.rules.variants import ruleset_named
-from controller.seating import Seating, place_number
 from controller.table import Table
 from controller.weigh_grasshopper import view_of_state
 from tests.controller.board_sights import sight_of, with_points

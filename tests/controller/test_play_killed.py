@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.events import BoardDiffers, MatchResumed, PlayMade, PlayRefused, PlayUnclear
+from controller.match.events import BoardDiffers, MatchResumed, PlayMade, PlayRefused, PlayUnclear
 from controller.match_log import Intact, match_files, matches_folder, read_match, verify
 from controller.rules.variants import RULESETS
 from controller.simulation.arrangements import plan_of

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from controller.cli import main
-from controller.events import DiceRolled, GameStarted, MatchResumed, MatchStarted, Mode, ModeChanged
 from controller.live_inputs import LiveInput
 from controller.loop import referee_match
+from controller.match.events import DiceRolled, GameStarted, MatchResumed, MatchStarted, Mode, ModeChanged
+from controller.match.seating import Checkers, Edge, Seating
 from controller.match_log import (
     Intact,
     MatchLog,
@@ -28,7 +29,6 @@ from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
-from controller.seating import Checkers, Edge, Seating
 from controller.subcommands import match_played
 from controller.subcommands.calibration_used import calibration_asked_for
 from controller.subcommands.call import UsageError

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import controller.read_pictures
 import vision.board.read_board
 from controller.cli import main
-from controller.officiating import PROFILES
+from controller.match.officiating import PROFILES
 from controller.rules.variants import RULESETS
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for, said

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.events import (
+from controller.formats.importing import read_match_file
+from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Result
+from controller.match.events import (
     CubeAct,
     DiceRolled,
     GameStarted,
@@ -18,8 +20,7 @@ from controller.events import (
     PlayRefused,
     ThrowRefused,
 )
-from controller.formats.importing import read_match_file
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Result
+from controller.match.seating import Seating
 from controller.match_log import create_match
 from controller.match_log.turns import Ruled
 from controller.recorded_table import GameReplayed, Manner, replayed_games
@@ -30,7 +31,6 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import GAMES, RULESETS
-from controller.seating import Seating
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.observations import Observer
 from controller.simulation.recorded_part import shown_part

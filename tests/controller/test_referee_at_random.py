@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.clocks import clock_named
-from controller.commands import CorrectBoard, Resign, Resume, SettleDispute
-from controller.inputs import Link, Tick
-from controller.officiating import PROFILES
+from controller.match.clocks import clock_named
+from controller.match.commands import CorrectBoard, Resign, Resume, SettleDispute
+from controller.match.inputs import Link, Tick
+from controller.match.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.refereeing.verdicts import position_of, throw_due
 from controller.rules.notation import position_text

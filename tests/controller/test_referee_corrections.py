@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.commands import (
+from controller.match.commands import (
     AcceptRoll,
     ChoosePlay,
     Condone,
@@ -13,7 +13,7 @@ from controller.commands import (
     TakeBackPlay,
     WithdrawRoll,
 )
-from controller.events import (
+from controller.match.events import (
     BoardCorrected,
     CommandRefused,
     DiceRolled,
@@ -29,7 +29,7 @@ from controller.events import (
     ThrowUnclear,
     TurnEnded,
 )
-from controller.officiating import PROFILES
+from controller.match.officiating import PROFILES
 from controller.referee import begin
 from controller.referee_state import Phase
 from controller.rules.grasshopper import game as grasshopper

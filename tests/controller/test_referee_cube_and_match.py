@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.clocks import clock_named
-from controller.commands import (
+from controller.match.clocks import clock_named
+from controller.match.commands import (
     AnswerResignation,
     Beaver,
     DropDouble,
@@ -17,7 +17,7 @@ from controller.commands import (
     TakeBackPlay,
     TakeDouble,
 )
-from controller.events import (
+from controller.match.events import (
     CommandRefused,
     CubeAct,
     CubeTurned,
@@ -27,13 +27,13 @@ from controller.events import (
     ResignationAnswered,
     SetUpBegun,
 )
+from controller.match.seating import Edge, Seating
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring import cube
 from controller.rules.scoring.match import MatchRules
 from controller.rules.scoring.points import Kind
 from controller.rules.variants import ruleset_named
-from controller.seating import Edge, Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, CubePlace
 

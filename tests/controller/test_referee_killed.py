@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import MatchResumed, MatchStarted, MatchWon
+from controller.match.events import MatchResumed, MatchStarted, MatchWon
 from controller.match_log import Intact, LoggedEvent, match_files, matches_folder, read_match, verify
 from controller.simulation.compare import QUESTIONS, compare
 from controller.simulation.truth import TrueEvent

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from controller.clocks import clock_named
-from controller.commands import CallDispute, ChoosePlay, EndTurn, Pause, Resume, SettleDispute
-from controller.events import (
+from controller.match.clocks import clock_named
+from controller.match.commands import CallDispute, ChoosePlay, EndTurn, Pause, Resume, SettleDispute
+from controller.match.events import (
     BoardDiffers,
     BoardMoved,
     CameraBack,
@@ -24,7 +24,7 @@ from controller.events import (
     StorageBack,
     TimeRanOut,
 )
-from controller.inputs import Link, Tick
+from controller.match.inputs import Link, Tick
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared

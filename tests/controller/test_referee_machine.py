@@ -10,13 +10,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from controller import commands, events
-from controller.clocks import clock_named
-from controller.commands import Command
-from controller.events import Mode, RefereeEvent
-from controller.inputs import Link, Tick
+from controller.match import commands, events
+from controller.match.clocks import clock_named
+from controller.match.commands import Command
+from controller.match.events import Mode, RefereeEvent
+from controller.match.inputs import Link, Tick
+from controller.match.officiating import PROFILES
+from controller.match.seating import ALL_SEATINGS
 from controller.match_log.event_json import event_text, parse_event
-from controller.officiating import PROFILES
 from controller.referee import applied, durable
 from controller.referee_state import SIDE_TRACKS, Phase, RefereeState
 from controller.refereeing.verdicts import is_possible, position_of, throw_due
@@ -30,7 +31,6 @@ from controller.rules.scoring.points import Kind
 from controller.rules.stages import Stage
 from controller.rules.variants import GAMES
 from controller.ruling_text import ruling_text
-from controller.seating import ALL_SEATINGS
 from controller.state_lights import signs_of
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, CubePlace, DieState

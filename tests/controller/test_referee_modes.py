@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from controller.announcer import Announcer
-from controller.commands import ChangeMode, TakeBackPlay
-from controller.events import CommandRefused, Mode, ModeChanged
+from controller.match.commands import ChangeMode, TakeBackPlay
+from controller.match.events import CommandRefused, Mode, ModeChanged
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.state_lights import signs_of

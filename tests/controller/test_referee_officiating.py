@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.clocks import clock_named
-from controller.commands import (
+from controller.match.clocks import clock_named
+from controller.match.commands import (
     AcceptRoll,
     Condone,
     CorrectBoard,
@@ -15,7 +15,7 @@ from controller.commands import (
     TakeBackPlay,
     WithdrawRoll,
 )
-from controller.events import (
+from controller.match.events import (
     BoardAgrees,
     BoardDiffers,
     CommandRefused,
@@ -35,7 +35,7 @@ from controller.events import (
     TurnEnded,
     TurnGoesOn,
 )
-from controller.officiating import PROFILES
+from controller.match.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.rules.breach import Rule
 from controller.rules.player import Player

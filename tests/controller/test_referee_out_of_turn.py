@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.commands import ChoosePlay
-from controller.events import DiceRolled, Evidence, PlayMade, PlayRefused, PlayUnclear, RollWithdrawn
+from controller.match.commands import ChoosePlay
+from controller.match.events import DiceRolled, Evidence, PlayMade, PlayRefused, PlayUnclear, RollWithdrawn
 from controller.rules.player import Player
 from controller.web.alternatives import play_options
 from tests.controller.refereed_match import RefereedMatch, table_of, undeclared

@@ -2,10 +2,10 @@
 
 import pytest
 
-from controller.clocks import clock_named
-from controller.commands import CorrectRoll, EndTurn, TakeBackPlay
-from controller.events import DiceRolled, GameWon, PlayCondoned, PlayMade, PlayRefused, ThrowRefused, ThrowUnclear
-from controller.inputs import Link
+from controller.match.clocks import clock_named
+from controller.match.commands import CorrectRoll, EndTurn, TakeBackPlay
+from controller.match.events import DiceRolled, GameWon, PlayCondoned, PlayMade, PlayRefused, ThrowRefused, ThrowUnclear
+from controller.match.inputs import Link
 from controller.referee import begin
 from controller.referee_state import Phase
 from controller.rules.player import Player

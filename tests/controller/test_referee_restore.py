@@ -2,7 +2,8 @@
 
 import pytest
 
-from controller.commands import (
+from controller.lighting import Meaning
+from controller.match.commands import (
     AnswerResignation,
     CorrectBoard,
     CorrectRoll,
@@ -12,7 +13,7 @@ from controller.commands import (
     Resign,
     TakeDouble,
 )
-from controller.events import (
+from controller.match.events import (
     BoardAgrees,
     BoardDiffers,
     CommandRefused,
@@ -23,8 +24,7 @@ from controller.events import (
     PlayRefused,
     TurnGoesOn,
 )
-from controller.lighting import Meaning
-from controller.officiating import PROFILES
+from controller.match.officiating import PROFILES
 from controller.referee_state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind

@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from controller.commands import SetSeating
-from controller.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
 from controller.lighting import Meaning
+from controller.match.commands import SetSeating
+from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
+from controller.match.seating import Checkers, seatings_of
 from controller.referee import begin
 from controller.referee_state import Phase
 from controller.resumed_table import as_agreed
 from controller.rules.player import Player
 from controller.ruling_text import ruling_text
-from controller.seating import Checkers
-from controller.seating_text import seatings_of
 from controller.spoken import is_spoken
 from controller.state_lights import signs_of
 from controller.table import Table

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from controller.events import (
+from controller.match.events import (
     BoardCorrected,
     DiceRolled,
     Evidence,
@@ -17,13 +17,13 @@ from controller.events import (
     ThrowRefused,
     ThrowUnclear,
 )
+from controller.match.seating import Edge, Seating
 from controller.match_log import Ruled, TurnLine, turn_lines
 from controller.referee import durable, replayed
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.throws import BadThrow
-from controller.seating import Edge, Seating
 from controller.table import Table
 from controller.transcribing import for_stills
 from tests.controller.still_games import Picture, Seeing, observations, refereed, ruled, shown

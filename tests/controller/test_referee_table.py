@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from controller.commands import (
+from controller.match.commands import (
     AcceptRoll,
     AnswerResignation,
     Beaver,
@@ -30,8 +30,9 @@ from controller.commands import (
     TakeDouble,
     WithdrawRoll,
 )
-from controller.events import CommandRefused, Mode
-from controller.inputs import Link, LinkEvent, Tick
+from controller.match.events import CommandRefused, Mode
+from controller.match.inputs import Link, LinkEvent, Tick
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.referee import begin, step
 from controller.referee_diagram import diagram
@@ -39,7 +40,6 @@ from controller.referee_state import Phase, RefereeState, durable
 from controller.referee_table import COMMANDS, TABLE
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.seating import Seating
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
 

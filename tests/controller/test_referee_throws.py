@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.commands import CorrectRoll, SetStarter
-from controller.events import (
+from controller.match.commands import CorrectRoll, SetStarter
+from controller.match.events import (
     BoardDiffers,
     DiceRolled,
     Evidence,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.commands import CorrectRoll, EndTurn
-from controller.events import (
+from controller.match.commands import CorrectRoll, EndTurn
+from controller.match.events import (
     BoardDiffers,
     CommandRefused,
     DiceRolled,

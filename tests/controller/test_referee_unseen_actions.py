@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from controller.commands import ChoosePlay, EndTurn
-from controller.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
+from controller.match.commands import ChoosePlay, EndTurn
+from controller.match.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
+from controller.match.seating import numbers_along
 from controller.referee_state import Phase
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind, State
 from controller.rules.player import Direction, Player
-from controller.seating import numbers_along
 from tests.controller.refereed_match import SEATING, RefereedMatch, table_of, undeclared
 from vision.board.read_board import POINTS, Place
 

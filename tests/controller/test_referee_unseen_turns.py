@@ -7,8 +7,9 @@ import pytest
 
 from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
-from controller.commands import ChoosePlay
-from controller.events import (
+from controller.familiar import Familiar
+from controller.match.commands import ChoosePlay
+from controller.match.events import (
     DiceRolled,
     EndedBy,
     Evidence,
@@ -18,7 +19,7 @@ from controller.events import (
     ThrowUnclear,
     TurnEnded,
 )
-from controller.familiar import Familiar
+from controller.match.seating import numbers_along
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.judging import looked, turn_ended
@@ -27,7 +28,6 @@ from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, Player
 from controller.rules.variants import ruleset_named
-from controller.seating import numbers_along
 from controller.table import Table
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.announcer import Announcer
-from controller.events import (
+from controller.match.events import (
     CameraLost,
     ClockReserve,
     DiceRolled,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating, numbers_along
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.throws import Half
-from controller.seating import ALL_SEATINGS, Checkers, Edge, Seating, numbers_along
 from vision.board.read_board import Colour
 
 CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.clocks import US
-from controller.events import Mode
-from controller.seating import Checkers, Edge
+from controller.match.clocks import US
+from controller.match.events import Mode
+from controller.match.seating import Checkers, Edge
 from controller.settings import Given, Known, Score, Settings, SettingsError, read_settings
 from controller.settings_file import LOOK_EVERY_MS, SettingsFile
 from controller.settings_lines import key_lines

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from controller.board_seen import BoardSeen
-from controller.clocks import US, begin_turn, fresh
-from controller.events import BoardDiffers, Mode, PlayRefused, PlayUnclear, ThrowRefused, ThrowUnclear
 from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF, Meaning, Sign
-from controller.officiating import UKBGF, US2008
+from controller.match.clocks import US, begin_turn, fresh
+from controller.match.events import BoardDiffers, Mode, PlayRefused, PlayUnclear, ThrowRefused, ThrowUnclear
+from controller.match.officiating import UKBGF, US2008
+from controller.match.seating import Checkers, Edge, Seating
 from controller.referee_state import Awareness, Due, Moment, Phase, RefereeState
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
@@ -19,7 +20,6 @@ from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from controller.rules.throws import BadThrow, Unclear
 from controller.rules.variants import ruleset_named
-from controller.seating import Checkers, Edge, Seating
 from controller.state_lights import BY_APPOINTMENT, SPOKEN_OF, Topic, light, signs_of, topics_of
 from controller.table import Table
 from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from controller.board_view import view_of
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.rules.position import start_position
-from controller.seating import Seating
 from controller.stills import StillsWindow, observe_still
 from tests.controller.board_sights import ONE_LOOK, reading_of
 from tests.rules.boards import game

@@ -9,9 +9,9 @@ import pytest
 
 from controller import loop
 from controller.cli import main
-from controller.events import GameStarted, RefereeEvent, SeatingKnown
 from controller.live_inputs import LiveInput
 from controller.loop import referee_match
+from controller.match.events import GameStarted, RefereeEvent, SeatingKnown
 from controller.match_log import Intact, read_match, verify
 from controller.rules.notation import position_text
 from controller.rules.position import start_position

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from controller import transcribing
-from controller.events import RefereeEvent
 from controller.film import Film
+from controller.match.events import RefereeEvent
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.pooling import seen_once
 from controller.referee import begin, step
 from controller.referee_state import RefereeState
 from controller.rules.variants import RULESETS
-from controller.seating import Seating
 from controller.table import Table
 from controller.transcribing import for_stills, joined, warmed
 from tests.controller.board_sights import EMPTY, reading_of

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.commands import EndTurn, Pause
+from controller.match.commands import EndTurn, Pause
 from controller.subcommands.typed_lines import TypedCommands
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
+from controller.match.seating import Seating
 from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player
@@ -13,7 +14,6 @@ from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import FollowKind, RollCounters, own_throw
-from controller.seating import Seating
 from controller.weigh import weigh
 from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.board_sights import CLEAR, ONE_LOOK, Sight, sight_of, with_points

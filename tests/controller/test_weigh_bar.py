@@ -4,13 +4,13 @@ import pytest
 
 from controller.board_seen import BoardView, Pair
 from controller.board_view import view_of
+from controller.match.seating import Seating
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
-from controller.seating import Seating
 from controller.weigh import weigh
 from tests.controller.board_sights import sight_of
 from tests.rules.boards import board, game

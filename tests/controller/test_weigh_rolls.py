@@ -3,10 +3,10 @@
 import pytest
 
 from controller.board_view import view_of
+from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.stages import RollCounters, Throw, own_throw
-from controller.seating import Seating
 from controller.weigh_rolls import throws_telling
 from tests.controller.board_sights import ONE_LOOK, sight_of
 from tests.rules.boards import board, game

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import CubeAct
 from controller.formats.match_model import CubeAction, Ending, Game, Match, Played, Turn
 from controller.formats.safe_text import safe_names
 from controller.formats.variations import Variation, variation_of
+from controller.match.events import CubeAct
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 

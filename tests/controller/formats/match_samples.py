@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from controller.events import RefereeEvent
 from controller.formats.from_events import match_from
 from controller.formats.match_model import Game, Match, Played, Turn
+from controller.match.events import RefereeEvent
 from controller.match_log.chain import MatchFacts
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.demo_players import DemoPlayer, SeededDice
-from controller.events import (
+from controller.match.events import (
     CubeAct,
     CubeTurned,
     DiceRolled,

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.events import (
+from controller.formats.importing import read_match_file
+from controller.match.events import (
     BoardUsed,
     CubeAct,
     CubeTurned,
@@ -23,7 +24,7 @@ from controller.events import (
     PlayRefused,
     RefereeEvent,
 )
-from controller.formats.importing import read_match_file
+from controller.match.seating import Checkers, Edge, Seating
 from controller.match_log import create_match
 from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup, position_text
@@ -32,7 +33,6 @@ from controller.rules.position import Position
 from controller.rules.scoring.points import Kind
 from controller.rules.setup import Setup, Side
 from controller.rules.variants import ruleset_named
-from controller.seating import Checkers, Edge, Seating
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"

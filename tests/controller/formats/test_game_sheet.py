@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.events import (
+from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, Played
+from controller.match.events import (
     BoardCorrected,
     CubeAct,
     CubeTurned,
@@ -23,7 +24,6 @@ from controller.events import (
     ThrowRefused,
     TimeRanOut,
 )
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, Played
 from controller.match_log.turns import Ruled, TurnLine, turn_lines
 from controller.rules.breach import Rule
 from controller.rules.player import Player

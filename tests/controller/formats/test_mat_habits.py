@@ -2,10 +2,10 @@
 
 import pytest
 
-from controller.events import CubeAct
 from controller.formats.importing import ReadMatch, read_match_text
 from controller.formats.match_model import CubeAction, Ending, Game
 from controller.formats.transcript import ProblemKind
+from controller.match.events import CubeAct
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from tests.controller.formats.match_samples import logged

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
 from controller.formats.limits import LIMITS
+from controller.match.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
 from controller.match_log import create_match
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow

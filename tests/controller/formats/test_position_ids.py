@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.events import CubeAct, CubeTurned, GameStarted, MatchStarted, Mode, Occasion
 from controller.formats.importing import read_match_file
 from controller.formats.moment import GameState, IdTextError, Moment
 from controller.formats.moments import At, NoSuchMomentError, Stage, moment_at, parse_at
@@ -14,6 +13,7 @@ from controller.formats.position_ids import gnubgid, match_id, parse_gnubgid, pa
 from controller.formats.snowie_position import board_in, snowie_position
 from controller.formats.variations import NotForThisGameError
 from controller.formats.xgid import parse_xgid, xgid
+from controller.match.events import CubeAct, CubeTurned, GameStarted, MatchStarted, Mode, Occasion
 from controller.rules.player import Player
 from tests.controller.formats.match_samples import GOLDEN, SAMPLES, logged
 from tests.controller.formats.simulated_matches import simulated_match

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.events import (
+from controller.formats.board_svg import board_svg
+from controller.formats.sheet import sheet_html
+from controller.match.events import (
     DiceRolled,
     GameStarted,
     MatchStarted,
@@ -17,8 +19,6 @@ from controller.events import (
     PlayRefused,
     PlayUnclear,
 )
-from controller.formats.board_svg import board_svg
-from controller.formats.sheet import sheet_html
 from controller.match_log import Picture, PictureKind, create_match
 from controller.rules.breach import Rule
 from controller.rules.grasshopper import game as grasshopper

@@ -5,9 +5,9 @@ from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from controller.events import BoardUsed, RefereeEvent
+from controller.match.events import BoardUsed, RefereeEvent
+from controller.match.seating import Seating
 from controller.rules.player import Player
-from controller.seating import Seating
 
 EVENT_TYPES: tuple[type[Any], ...] = get_args(RefereeEvent)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.events import (
+from controller.match.events import (
     CommandRefused,
     DiceRolled,
     GameStarted,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.events import (
+from controller.match.events import (
     BoardMoved,
     BoardUsed,
     CameraBack,
@@ -20,12 +20,12 @@ from controller.events import (
     SeatingKnown,
     ThrowRefused,
 )
+from controller.match.seating import Seating
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import event_text, parse_event
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
-from controller.seating import Seating
 from tests.controller.match_log.drawn_events import EVENT_TYPES, events, of_type
 
 pytestmark = pytest.mark.broad

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import CommandRefused, RefereeEvent
+from controller.match.events import CommandRefused, RefereeEvent
 from controller.match_log import Intact, MatchLog, MatchRecord, verify
 from tests.controller.zygote import Zygote, busy_for
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.events import RefereeEvent
+from controller.match.events import RefereeEvent
 from controller.match_log import Intact, MatchLog, Picture, PictureKind, create_match, read_match, verify
 from controller.match_log import store as store_module
 from controller.match_log.connection import open_for_writing

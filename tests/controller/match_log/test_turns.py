@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.events import (
+from controller.match.events import (
     BoardCorrected,
     DiceRolled,
     EndedBy,

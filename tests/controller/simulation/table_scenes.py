@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-from controller.events import RefereeEvent
+from controller.match.events import RefereeEvent
+from controller.match.seating import Checkers, Seating
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
-from controller.seating import Checkers, Seating
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.filming import Beats, Filming
 from controller.simulation.observations import Observer

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.events import (
+from controller.match.events import (
     BoardDiffers,
     DiceRolled,
     DieTurnedOver,

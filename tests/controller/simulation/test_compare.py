@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from controller.events import (
+from controller.match.events import (
     BoardDiffers,
     DiceRolled,
     EndedBy,
@@ -11,7 +11,7 @@ from controller.events import (
     RefereeEvent,
     ThrowRefused,
 )
-from controller.game_events import PlayCondoned, PlayUnclear, ThrowUnclear
+from controller.match.game_events import PlayCondoned, PlayUnclear, ThrowUnclear
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear

@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from controller.inputs import Tick
+from controller.match.inputs import Tick
 from controller.simulation.beats import Cue
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.mishaps import NO_MISHAPS, Mishaps

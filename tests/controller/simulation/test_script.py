@@ -2,7 +2,8 @@ from itertools import pairwise
 
 import pytest
 
-from controller.inputs import Link, LinkEvent
+from controller.match.inputs import Link, LinkEvent
+from controller.match.seating import Checkers, Seating
 from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
@@ -11,7 +12,6 @@ from controller.rules.roll import Roll
 from controller.rules.rulings import Legal
 from controller.rules.stages import RollCounters, Turn, own_throw
 from controller.rules.variants import GAMES, RULESETS
-from controller.seating import Checkers, Seating
 from controller.simulation.beats import Beat, Cue
 from controller.simulation.mishaps import NO_MISHAPS, Mishaps
 from controller.simulation.script import GamePlan, dice_game

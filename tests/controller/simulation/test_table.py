@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.commands import ChoosePlay, CorrectBoard, CorrectRoll
-from controller.events import BoardDiffers, EndedBy, PlayRefused, PlayUnclear, ThrowUnclear
+from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll
+from controller.match.events import BoardDiffers, EndedBy, PlayRefused, PlayUnclear, ThrowUnclear
 from controller.referee_state import RefereeState
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear

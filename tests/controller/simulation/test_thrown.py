@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, judge_throw
 from controller.rules.variants import RULESETS
-from controller.seating import Seating
 from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, apart_mm, checkers_mm
 from controller.simulation.stacks import stacks_of

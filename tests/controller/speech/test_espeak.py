@@ -7,7 +7,7 @@ import pytest
 
 from controller.doctor import Verdict
 from controller.doctor_voice import voice_findings
-from controller.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
+from controller.match.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
 from controller.referee_state import RefereeState
 from controller.rules.breach import Rule
 from controller.rules.player import Player

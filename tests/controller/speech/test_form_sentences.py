@@ -7,8 +7,8 @@ import pytest
 
 import controller
 from controller.game_options import game_options
+from controller.match.officiating import PROFILES
 from controller.match_set_up import SetUp, agreed
-from controller.officiating import PROFILES
 from controller.rules.variants import GAMES, ruleset_named
 from controller.settings import SettingsError
 from controller.settings_fields import Sort

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.events import (
+from controller.match.events import (
     BoardMoved,
     CommandRefused,
     CubeAct,

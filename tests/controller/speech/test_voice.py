@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import DiceRolled
+from controller.match.events import DiceRolled
 from controller.referee_state import RefereeState
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS

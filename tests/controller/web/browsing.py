@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-from controller.commands import Command
+from controller.match.commands import Command
 from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN, ShownMatch
 

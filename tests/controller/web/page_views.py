@@ -9,8 +9,8 @@ from pathlib import Path
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from controller.clocks import clock_named
-from controller.events import PlayRefused
+from controller.match.clocks import clock_named
+from controller.match.events import PlayRefused
 from controller.settings_keeper import SettingsKeeper
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration_server import CalibrationServer

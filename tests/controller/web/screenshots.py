@@ -14,15 +14,15 @@ from typing import cast
 
 from selenium.webdriver import Chrome
 
-from controller.events import PlayRefused, RefereeEvent
 from controller.film import Film
 from controller.loop import Sink, referee_match
+from controller.match.events import PlayRefused, RefereeEvent
+from controller.match.seating import Seating
 from controller.match_log import create_match, read_match
 from controller.referee import begin
 from controller.referee_state import Phase, RefereeState
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
-from controller.seating import Seating
 from controller.simulation.arrangements import plan_of
 from controller.simulation.frames import FrameMaker
 from controller.simulation.mishaps import Mishaps

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from starlette.testclient import TestClient
 
-from controller.commands import Command
-from controller.events import PlayMade, RefereeEvent
+from controller.match.commands import Command
+from controller.match.events import PlayMade, RefereeEvent
 from controller.match_log import MatchLog, Picture, PictureKind, create_match
 from controller.rules.player import Player
 from controller.web.application import application

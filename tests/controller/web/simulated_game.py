@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.events import RefereeEvent
+from controller.match.events import RefereeEvent
+from controller.match.seating import Seating
 from controller.observation import Observation
 from controller.referee import begin, step
 from controller.referee_state import RefereeState
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
-from controller.seating import Seating
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.observations import Observer
 from controller.simulation.refereed import game_of

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn, OfferDouble, Resign
-from controller.events import CommandRefused, GameStarted, Mode, PlayMade, PlayRefused
+from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn, OfferDouble, Resign
+from controller.match.events import CommandRefused, GameStarted, Mode, PlayMade, PlayRefused
 from controller.match_log.event_json import event_text
 from controller.referee_state import Phase
 from controller.rules.player import Player

@@ -10,8 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from controller.commands import ChoosePlay, CorrectBoard
-from controller.events import GameStarted, MatchWon, PlayMade, RefereeEvent
+from controller.match.commands import ChoosePlay, CorrectBoard
+from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEvent
 from controller.referee import durable, replayed
 from controller.rules.player import Player
 from controller.web.address import LOOPBACK, Address

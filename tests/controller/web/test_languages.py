@@ -9,7 +9,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from controller.clocks import clock_named
+from controller.match.clocks import clock_named
 from controller.rules.player import Player
 from controller.settings_keeper import SettingsKeeper
 from controller.web.address import LOOPBACK, Address

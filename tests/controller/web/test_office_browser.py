@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from controller.events import MatchStarted
+from controller.match.events import MatchStarted
 from controller.match_log import matches_folder, read_match
 from controller.web.operator_token import FILE
 from tests.controller.web.browsing import faults, find, in_colours, log_of, needs_browser, texts, until

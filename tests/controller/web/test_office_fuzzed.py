@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from controller.match.officiating import PROFILES
 from controller.match_set_up import SET_UP_KEYS
-from controller.officiating import PROFILES
 from controller.rules.variants import GAMES
 from controller.settings import Known
 from controller.settings_fields import setting_fields

@@ -7,7 +7,7 @@ turn ends, a throw that does not count closes no window.
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
-from controller.events import EndedBy
+from controller.match.events import EndedBy
 from controller.rules.breach import NO_RULES, Rule
 from controller.rules.ruleset import DiceHalf, DiceOnChecker, Ruleset
 from controller.rules.throws import EarlyThrow, ThrowRules

@@ -8,8 +8,8 @@ a page is not taken over at all: what the USBGF wants of a die on the wrong side
 from dataclasses import replace
 from types import MappingProxyType
 
-from controller.events import Mode
-from controller.profile import (
+from controller.match.events import Mode
+from controller.match.profile import (
     Article,
     Clause,
     ClockOffence,

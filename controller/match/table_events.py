@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from controller.game_events import Evidence, Mode
+from controller.match.game_events import Evidence, Mode
+from controller.match.seating import Seating
 from controller.rules.player import Player
-from controller.seating import Seating
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ disk. Positions are position text, plays play text, both along the player's own 
 or command that an event follows from, on the monotonic clock of the session.
 """
 
-from controller.game_events import (
+from controller.match.game_events import (
     BoardUsed,
     CubeAct,
     CubeTurned,
@@ -40,7 +40,7 @@ from controller.game_events import (
     TurnEnded,
     TurnGoesOn,
 )
-from controller.table_events import (
+from controller.match.table_events import (
     BoardAgrees,
     BoardCorrected,
     BoardDiffers,

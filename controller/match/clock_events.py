@@ -5,8 +5,8 @@ Whoever has to decide something has his time running: the player on turn, and wh
 
 from dataclasses import replace
 
-from controller.clocks import ClockState, Reserves, Stop, begin_turn, end_turn, restored, resume, stop
-from controller.events import (
+from controller.match.clocks import ClockState, Reserves, Stop, begin_turn, end_turn, restored, resume, stop
+from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
     ClockReserve,
@@ -32,7 +32,7 @@ from controller.events import (
     TurnEnded,
     TurnGoesOn,
 )
-from controller.profile import ClockOffence
+from controller.match.profile import ClockOffence
 from controller.rules.player import Player
 from controller.rules.stages import FollowKind
 from controller.rules.throws import BadThrow

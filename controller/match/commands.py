@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from controller.events import Mode
+from controller.match.events import Mode
+from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.seating import Seating
 
 
 @dataclass(frozen=True, slots=True)

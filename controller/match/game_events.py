@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.match.seating import Seating
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow, Unclear
-from controller.seating import Seating
 
 
 class Mode(Enum):
