@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.explanations import SUMS, Ending
-from controller.likelihoods import MOST, Likelihoods, Table
 from controller.match.seating import Checkers, Seating
+from controller.observing.likelihoods import MOST, Likelihoods, Table
 from controller.rules.player import BAR, HOME, OFF, RESERVE, Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset

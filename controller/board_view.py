@@ -7,9 +7,9 @@ beside the board never entered (the reserve of race games).
 
 from dataclasses import replace
 
-from controller.board_seen import BoardSeen, BoardView
-from controller.likelihoods import EVERYDAY_TRUST, Trust, likelihoods_of
 from controller.match.seating import Checkers, Seating, numbers_along
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.likelihoods import EVERYDAY_TRUST, Trust, likelihoods_of
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset

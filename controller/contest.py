@@ -10,12 +10,12 @@ from itertools import chain, islice
 
 import numpy as np
 
-from controller.board_seen import BoardView, Pair
 from controller.cascade_way import leads_to
 from controller.explanations import Explanation
 from controller.legal_results import LegalResults, legal_results
-from controller.likelihoods import Table
 from controller.match.seating import Checkers
+from controller.observing.board_evidence import BoardView, Pair
+from controller.observing.likelihoods import Table
 from controller.rules.judging.effort import TO_DECIDE, Effort, EffortSpentError
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact

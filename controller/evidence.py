@@ -29,7 +29,7 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.match_log import Picture, PictureKind
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from vision.dice_tracking.events import DiceSettled, ExtraDice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, for_picture

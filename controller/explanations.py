@@ -16,8 +16,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardView, Pair
-from controller.likelihoods import DARK_ABOVE, LIGHT_ABOVE, POINTS, Likelihoods, Table
+from controller.observing.board_evidence import BoardView, Pair
+from controller.observing.likelihoods import DARK_ABOVE, LIGHT_ABOVE, POINTS, Likelihoods, Table
 
 SUMS = 20  # of one colour on points and bar: 0..19, so that a few too many have a place
 _NEVER = -1e9

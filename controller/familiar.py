@@ -18,9 +18,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, BoardView, cell_of
-from controller.likelihoods import EVERYDAY_TRUST
-from controller.picture_changes import by_pictures, changed_points
+from controller.observing.board_evidence import BoardSeen, BoardView, cell_of
+from controller.observing.likelihoods import EVERYDAY_TRUST
+from controller.observing.picture_changes import by_pictures, changed_points
 from vision.board.read_board import FULLY_VISIBLE_FROM
 from vision.checkers.colour_classes import BAR
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from controller.bump import BumpWatch, bumped
-from controller.observation import Observation
-from controller.observe import Window, observe
-from controller.stills import StillsWindow, observe_still
+from controller.observing.drift_watch import BumpWatch, bumped
+from controller.observing.observation import Observation
+from controller.observing.observe import Window, observe
+from controller.observing.stills import StillsWindow, observe_still
 from controller.weigh_limits import EVERYDAY_LIMITS
 from vision.board.cached_reading import Look, look
 from vision.board.motion import Stillness, watch

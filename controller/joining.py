@@ -8,7 +8,6 @@ the right one explains what is seen. Nothing is guessed where somebody has said 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.board_seen import BoardSeen
 from controller.match.events import (
     BoardDiffers,
     Evidence,
@@ -21,7 +20,8 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.match.seating import Seating
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
 from controller.recognise import plain_seatings, positions_seen, recognise
 from controller.referee import begin, step
 from controller.referee_state import Phase, RefereeState

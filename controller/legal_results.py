@@ -11,9 +11,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardView
-from controller.likelihoods import POINTS, Likelihoods, Table
 from controller.match.seating import Checkers, Seating, numbers_along
+from controller.observing.board_evidence import BoardView
+from controller.observing.likelihoods import POINTS, Likelihoods, Table
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import SIDE_BITS, Position

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
-from controller.likelihoods import likelihoods_of
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.likelihoods import likelihoods_of
+from controller.observing.place_evidence import best_by_place
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS
@@ -24,7 +25,6 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, Throw, Turn
-from controller.seen_places import best_by_place
 from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 from vision.board.read_board import Place
 

@@ -16,7 +16,7 @@ from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Picture
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee import step
 from controller.referee_state import RefereeState
 from controller.table import Table

@@ -6,7 +6,7 @@ certain. `inferred` are places that the picture alone does not tell: memory, the
 
 from dataclasses import dataclass
 
-from controller.board_seen import BoardView
+from controller.observing.board_evidence import BoardView
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup

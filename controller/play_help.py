@@ -10,9 +10,9 @@ A checker on the bar, or one that waits beside the board, needs no lifting: wher
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from controller.board_seen import BoardSeen, BoardView
 from controller.lifted import Lifted, lifted, stage_due, taken_up
 from controller.match.seating import Seating, place_number
+from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.referee_state import RefereeState
 from controller.refereeing.verdicts import position_of, throw_of
 from controller.rules.grasshopper import game as grasshopper

@@ -12,7 +12,7 @@ from controller.match.commands import Command
 from controller.match.events import BoardUsed, MatchResumed, MatchStarted, RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match.seating import ALL_SEATINGS
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import Awareness, Phase, RefereeState, durable
 from controller.referee_table import TABLE, refused
 from controller.refereeing import links

@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.match import commands, events
 from controller.match.inputs import LinkEvent, Tick
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import Phase
 from controller.refereeing import (
     awaiting,

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.beside_board import beside_after, ending_of
-from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import setup_of, view_of
 from controller.explanations import Explanation, Memory, Mixed, explanations, options_of
-from controller.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
 from controller.match.seating import Checkers, Seating, numbers_along
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, HOME, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS

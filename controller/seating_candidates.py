@@ -8,8 +8,8 @@ seating under which the plays are legal, while they are not under any other, is 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from controller.board_seen import BoardSeen
 from controller.match.seating import ALL_SEATINGS, Checkers, Seating
+from controller.observing.board_evidence import BoardSeen
 from controller.outcome import IllegalSeen, LegalSeen
 from controller.recognise import distinct_seatings, position_seen
 from controller.rules.player import Player

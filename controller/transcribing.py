@@ -11,7 +11,7 @@ from controller.joining import Joining
 from controller.match.events import GameWon, MatchStarted, RefereeEvent, ThrowRefused
 from controller.match.inputs import LinkEvent
 from controller.match_log import Ruled, turn_lines
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee import durable, replayed, step
 from controller.referee_state import RefereeState
 from controller.table import Patience, Table

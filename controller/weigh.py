@@ -9,17 +9,11 @@ illegal, and the judge names the rules. Everything between is no ruling: then it
 
 from math import exp
 
-from controller.board_seen import BoardSeen, BoardView
 from controller.contest import Contest, comes_near, contest_of, told_as_illegal
 from controller.differences import differences
 from controller.match.seating import Seating
-from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Throw
-from controller.scene import Scene, scene_of
-from controller.seen_places import (
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.place_evidence import (
     HIDDEN,
     PLACES,
     contradicting,
@@ -30,6 +24,12 @@ from controller.seen_places import (
     not_told,
     to_undo,
 )
+from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.ruleset import Ruleset
+from controller.rules.stages import Throw
+from controller.scene import Scene, scene_of
 from controller.weigh_grasshopper import weigh_grasshopper
 from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from vision.board.read_board import Place

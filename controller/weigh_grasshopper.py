@@ -10,15 +10,11 @@ from math import exp
 import numpy as np
 
 from controller.beside_board import Beside, ending_of
-from controller.board_seen import BoardSeen, BoardView
 from controller.explanations import Explanation, Memory, explanations, options_of
-from controller.likelihoods import COUNTS, Likelihoods, likelihoods_of
 from controller.match.seating import Checkers, Seating, numbers_along
-from controller.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, GrasshopperOutcome, RefusedActionSeen
-from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, after
-from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge
-from controller.rules.player import Direction, Player
-from controller.seen_places import (
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.likelihoods import COUNTS, Likelihoods, likelihoods_of
+from controller.observing.place_evidence import (
     HIDDEN,
     PLACES,
     contradicting,
@@ -29,6 +25,10 @@ from controller.seen_places import (
     not_told,
     to_undo,
 )
+from controller.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, GrasshopperOutcome, RefusedActionSeen
+from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, after
+from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge
+from controller.rules.player import Direction, Player
 from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from vision.board.read_board import Place
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from controller.likelihoods import Trust
+from controller.observing.likelihoods import Trust
 
 PRIOR_OF_BREACH = 0.01
 """About so many turns are played against the rules."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from controller.board_seen import BoardSeen
 from controller.legal_results import legal_results
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset

@@ -1,7 +1,7 @@
 """Waiting for a throw: dice, an offered cube, and a board that has to stay as it is."""
 
 from controller.match.events import PlayTakenBack
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import NextThrow
 from controller.refereeing import cubes, gathering, inferring, restoring, rolling
 from controller.refereeing.course import Course

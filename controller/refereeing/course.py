@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.match.events import CommandRefused, RefereeEvent
-from controller.observation import Observation
-from controller.observe import EVERYDAY_LIMITS
+from controller.observing.observation import Observation
+from controller.observing.observe import EVERYDAY_LIMITS
 from controller.referee_state import Awareness, Phase, RefereeState
 from controller.refereeing.applied import applied
 from controller.rules.player import Player

@@ -4,7 +4,7 @@ from controller.match.commands import Beaver, DropDouble, OfferDouble, TakeDoubl
 from controller.match.events import CubeAct, CubeTurned
 from controller.match.profile import Clause, CorrectionWindow, clause_text
 from controller.match.seating import Edge
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import Phase
 from controller.refereeing import ends, restoring
 from controller.refereeing.course import Course

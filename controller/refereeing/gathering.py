@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from controller.match.events import EndedBy
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import NextThrow, Phase, RefereeState
 from controller.refereeing import rolling, tipping
 from controller.refereeing.course import Course

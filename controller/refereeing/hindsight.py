@@ -4,9 +4,9 @@ The opponent has thrown and played on a board that nobody saw in between. If onl
 there now, these were made; if several do, people are asked.
 """
 
-from controller.board_seen import BoardSeen
 from controller.match.events import DiceRolled, EndedBy, Evidence
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
 from controller.referee_state import NextThrow
 from controller.refereeing import rolling
 from controller.refereeing.course import Course

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from controller.board_seen import BoardSeen
 from controller.match.events import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
+from controller.observing.throw_evidence import faces_possible, without_faces_of_parts
 from controller.outcome import BoardDifference
 from controller.recognise import position_seen
 from controller.referee_state import Due, NextThrow, Phase, RefereeState
@@ -27,7 +28,6 @@ from controller.rules.notation import position_text
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.rules.throws import ThrowContext
 from controller.table import Table
-from controller.throw_seen import faces_possible, without_faces_of_parts
 from controller.weigh_rolls import throws_telling
 from vision.dice_tracking.events import SettledDie
 

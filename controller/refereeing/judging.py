@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import partial
 
-from controller.board_seen import BoardSeen
 from controller.match.events import (
     BoardDiffers,
     EndedBy,
@@ -16,6 +15,7 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match.profile import Clause, clause_text
+from controller.observing.board_evidence import BoardSeen
 from controller.referee_state import Moment, NextThrow, Phase, RefereeState
 from controller.refereeing import ends, rolling
 from controller.refereeing.course import Course

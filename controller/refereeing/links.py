@@ -19,7 +19,7 @@ from controller.match.events import (
     TimeRanOut,
 )
 from controller.match.inputs import Link, LinkEvent, Tick
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import Phase
 from controller.refereeing.course import Course
 from controller.table import Table, in_force

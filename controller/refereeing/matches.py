@@ -2,7 +2,7 @@
 
 from controller.match.commands import AnswerResignation, NextGame, Resign
 from controller.match.events import ResignationAnswered, ResignationOffered, SetUpBegun
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.recognise import recognise
 from controller.refereeing import ends, set_up
 from controller.refereeing.course import Course

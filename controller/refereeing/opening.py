@@ -1,7 +1,8 @@
 """The opening throw: one die each, and who starts with which dice."""
 
 from controller.match.events import CubeAct, CubeTurned, Evidence, OpeningThrown
-from controller.observation import Observation
+from controller.observing.observation import Observation
+from controller.observing.throw_evidence import judge_seen
 from controller.referee_state import NextThrow
 from controller.refereeing import gathering, restoring, rolling
 from controller.refereeing.course import Course
@@ -12,7 +13,6 @@ from controller.rules.scoring import cube
 from controller.rules.scoring.match import cube_rules
 from controller.rules.throws import ThrowContext, ThrowRuling
 from controller.table import Table
-from controller.throw_seen import judge_seen
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

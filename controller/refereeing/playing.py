@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import Due, NextThrow
 from controller.refereeing import gathering, restoring, rolling, still, tipping, turn_end
 from controller.refereeing.course import Course

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from controller.board_seen import BoardSeen
 from controller.match.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
+from controller.observing.place_evidence import PLACES
 from controller.outcome import BoardDifference
 from controller.referee_state import NextThrow, Phase, RefereeState
 from controller.refereeing import gathering, inferring, rolling
@@ -16,7 +17,6 @@ from controller.refereeing.differing import differing_told
 from controller.refereeing.judging import accepted, turn_ended
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
 from controller.refereeing.verdicts import Played, difference_now, names, verdict_on
-from controller.seen_places import PLACES
 from controller.table import Table
 from vision.dice_tracking.events import SettledDie
 

@@ -12,6 +12,7 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
+from controller.observing.throw_evidence import judge_seen, may_be_none, thrown_dice, thrown_die, with_overlooked
 from controller.referee_state import Moment, NextThrow, Phase
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import is_pass_forced, known_seating
@@ -19,7 +20,6 @@ from controller.rules.player import Player
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import ThrowContext, ThrownDie, ThrowRuling, Unclear
 from controller.table import Table
-from controller.throw_seen import judge_seen, may_be_none, thrown_dice, thrown_die, with_overlooked
 from vision.dice_tracking.events import SettledDie
 
 # Dice that leave the hand together come to rest within this time of each other.

@@ -2,7 +2,7 @@
 
 from controller.match.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
 from controller.match.seating import Seating
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.outcome import BoardDifference
 from controller.recognise import plain_seatings
 from controller.refereeing.course import Course

@@ -6,9 +6,9 @@ that nobody is accused of what stands there then.
 
 from dataclasses import replace
 
-from controller.board_seen import BoardSeen
 from controller.match.events import EndedBy, Evidence
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
 from controller.refereeing.course import Course
 from controller.refereeing.judging import accepted, broken, not_watched, turn_ended, unclear
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected, suspected_since

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import Suspicion
 from controller.refereeing.course import Course
 from controller.table import Table

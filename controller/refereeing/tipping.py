@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from controller.match.events import ThrowUnclear
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import NextThrow
 from controller.refereeing import rolling
 from controller.refereeing.course import TOLD_WITHIN_MS, Course

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from controller.board_seen import BoardSeen
 from controller.match.events import BoardAgrees, TurnGoesOn
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
 from controller.referee_state import NextThrow, Phase
 from controller.refereeing import gathering, hindsight, inferring, restoring, rolling, tipping
 from controller.refereeing.course import Course

@@ -6,7 +6,7 @@ nobody could look in between; it names plays, it never blames anybody.
 
 from dataclasses import replace
 
-from controller.board_seen import BoardSeen
+from controller.observing.board_evidence import BoardSeen
 from controller.referee_state import Due, RefereeState
 from controller.refereeing.verdicts import Played, first_plays, throw_due, verdict_on
 from controller.rules.notation import position_text

@@ -6,12 +6,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
 from controller.board_view import view_of
 from controller.differences import difference_of, differences
 from controller.familiar import Familiar, misread, news_of
-from controller.likelihoods import EVERYDAY_TRUST, likelihoods_of
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen, BoardView, Pair, cell_of
+from controller.observing.likelihoods import EVERYDAY_TRUST, likelihoods_of
+from controller.observing.picture_changes import is_borne_out, unexplained
+from controller.observing.place_evidence import doubtful, hidden_places, in_order
 from controller.outcome import (
     ActionSeen,
     AmbiguousActionSeen,
@@ -24,7 +26,6 @@ from controller.outcome import (
     Outcome,
     RefusedActionSeen,
 )
-from controller.picture_changes import is_borne_out, unexplained
 from controller.referee_state import Due, RefereeState
 from controller.refereeing import grasshopper_texts
 from controller.rules.breach import Rule
@@ -42,7 +43,6 @@ from controller.rules.ruleset import Ruleset, Transfer
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
-from controller.seen_places import doubtful, hidden_places, in_order
 from controller.table import Table
 from controller.weigh import weigh
 from controller.weigh_grasshopper import view_of_state, weigh_grasshopper

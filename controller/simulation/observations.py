@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from controller.observation import Observation
-from controller.observe import Window, observe
+from controller.observing.observation import Observation
+from controller.observing.observe import Window, observe
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment
 from controller.simulation.readings import PERFECT, Noise, board_reading_of

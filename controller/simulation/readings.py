@@ -12,8 +12,8 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import Pair
 from controller.match.seating import Checkers
+from controller.observing.board_evidence import Pair
 from controller.rules.throws import Half, Lie
 from controller.simulation.beats import DieNow
 from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.film import Film
 from controller.match.events import RefereeEvent
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee import begin, step
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.ruleset import Ruleset

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.board_seen import BoardView, Pair
 from controller.match.seating import Checkers, Seating, place_number
+from controller.observing.board_evidence import BoardView, Pair
 from controller.rules.grasshopper.game import State
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset

@@ -11,6 +11,7 @@ from itertools import product
 import numpy as np
 
 from controller.legal_results import legal_results
+from controller.observing.throw_evidence import without_faces_of_parts
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.verdicts import Doubtful, position_of, throw_due, verdict_on
@@ -26,7 +27,6 @@ from controller.rules.stages import Stage, Throw
 from controller.rules.throws import ThrowContext
 from controller.scene import scene_of
 from controller.table import Table
-from controller.throw_seen import without_faces_of_parts
 from controller.weigh_limits import EVERYDAY_LIMITS
 
 MOST_PLAYS = 8

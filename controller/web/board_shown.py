@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from controller.board_seen import Pair
 from controller.board_view import view_of
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
+from controller.observing.board_evidence import Pair
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from controller.board_seen import BoardView, Pair
 from controller.board_view import setup_of
 from controller.match.seating import Seating, numbers_along
 from controller.match_log.event_json import JsonValue
+from controller.observing.board_evidence import BoardView, Pair
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.grasshopper_texts import claimed
 from controller.refereeing.verdicts import position_of, setup_text

@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Lock
 
 from controller.film import Film
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import Phase, RefereeState
 from controller.web.calibration_camera import SourceKind, SourceOffered
 from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition

@@ -10,7 +10,7 @@ from threading import Lock
 from controller.film import Film
 from controller.match_log import PictureKind
 from controller.match_log.picture import Picture, encoded
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from vision.board.overlay import draw_reading
 from vision.board.read_board import BoardReading
 from vision.frame import Frame

@@ -10,9 +10,9 @@ from itertools import product
 
 import numpy as np
 
+from controller.observing.throw_evidence import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_die
 from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
 from controller.rules.variants import ruleset_named
-from controller.throw_seen import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_die
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx, ThrowLabel
 from vision.dice.detect import DiceInView
 from vision.dice.readings import CubeReading, DieReading

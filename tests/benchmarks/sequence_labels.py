@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from controller.board_seen import BoardView, Pair
 from controller.board_view import view_of
 from controller.match.events import RefereeEvent, SeatingKnown, ThrowRefused
 from controller.match.seating import Checkers, Seating
 from controller.match_log import Ruled, TurnLine, turn_lines
+from controller.observing.board_evidence import BoardView, Pair
 from controller.rules.notation import parse_setup
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import ruleset_named

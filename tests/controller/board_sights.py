@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.match.seating import place_number
+from controller.observing.board_evidence import BoardSeen, BoardView, Pair
 from tests.vision.shown_boards import picture_with
 from vision.board.read_board import POINTS, BoardReading, PairReading, Place, PlaceReading
 

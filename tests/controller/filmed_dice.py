@@ -12,7 +12,7 @@ import numpy as np
 from controller.board_view import view_of
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
-from controller.observe import Window, observe
+from controller.observing.observe import Window, observe
 from controller.referee import begin, replayed, resumed, step
 from controller.referee_state import RefereeState
 from controller.rules.notation import parse_setup

@@ -32,7 +32,7 @@ from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.match_log import match_files, matches_folder, read_match
 from controller.match_log.event_json import event_text
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee_state import RefereeState
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS

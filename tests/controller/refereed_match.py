@@ -12,13 +12,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, Pair
 from controller.board_view import view_of
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match.seating import Seating
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen, Pair
+from controller.observing.observation import Observation
 from controller.referee import applied, begin, durable, replayed, resumed, step
 from controller.referee_state import Phase, RefereeState
 from controller.referee_table import TABLE

@@ -11,11 +11,11 @@ from controller.board_view import view_of
 from controller.joining import Joining
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
-from controller.observation import Observation
+from controller.observing.observation import Observation
+from controller.observing.stills import StillsWindow, observe_still
 from controller.referee import begin, step
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.stills import StillsWindow, observe_still
 from controller.table import Table
 from controller.transcribing import for_stills
 from tests.controller.board_sights import Sight, reading_of

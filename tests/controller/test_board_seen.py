@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from controller.likelihoods import likelihoods_of
-from controller.pooling import look_at
+from controller.observing.likelihoods import likelihoods_of
+from controller.observing.pooling import look_at
 from tests.controller.board_sights import EMPTY, reading_of, sight_of
 
 SEEN = sight_of(EMPTY)

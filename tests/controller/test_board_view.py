@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.board_seen import BoardView
 from controller.board_view import log_likelihood, setup_of, view_of
 from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating, place_number
+from controller.observing.board_evidence import BoardView
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset

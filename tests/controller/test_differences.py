@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from controller.board_seen import BoardSeen
 from controller.board_view import view_of
 from controller.differences import differences
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen
 from controller.outcome import BoardDifference
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS

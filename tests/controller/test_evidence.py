@@ -1,10 +1,10 @@
 import numpy as np
 
-from controller.board_seen import BoardSeen
 from controller.evidence import EvidenceFrames, cut_out, looked_at
 from controller.match.events import DiceRolled, PlayMade, PlayRefused
 from controller.match_log import Picture, PictureKind
-from controller.observation import Observation
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from tests.vision.dice_films import die

@@ -6,11 +6,11 @@ from itertools import islice, pairwise
 import pytest
 
 from controller.beside_board import Beside, ending_of
-from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.explanations import Explanation, Memory, explanations, options_of
-from controller.likelihoods import likelihoods_of
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.likelihoods import likelihoods_of
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from tests.controller.board_sights import BLURRED, EMPTY, Sight, sight_of, with_points

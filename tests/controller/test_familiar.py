@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.board_view import view_of
 from controller.familiar import Familiar, misread, news_of
-from controller.likelihoods import likelihoods_of
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen, BoardView, Pair
+from controller.observing.likelihoods import likelihoods_of
 from controller.outcome import LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player

@@ -5,7 +5,7 @@ import pytest
 from controller.demo_players import DemoPlayer, SeededDice
 from controller.joining import Joining
 from controller.match.seating import Checkers, Edge, Seating
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.playthrough import Standing, TurnPlayed, play_game
 from controller.rules.notation import position_text
 from controller.rules.player import Player

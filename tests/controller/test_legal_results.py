@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from controller.board_view import log_likelihood, view_of
 from controller.cascade_way import leads_to
 from controller.legal_results import legal_results
-from controller.likelihoods import likelihoods_of
 from controller.match.seating import ALL_SEATINGS, Seating
+from controller.observing.likelihoods import likelihoods_of
 from controller.rules.judging.effort import TO_DECIDE, Effort
 from controller.rules.judging.judge import judge
 from controller.rules.rulings import Legal

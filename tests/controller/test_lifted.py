@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.lifted import Lifted, lifted
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.likelihoods import DARK_ABOVE, EVERYDAY_TRUST, LIGHT_ABOVE, likelihoods_of
 from controller.match.seating import place_number
+from controller.observing.likelihoods import DARK_ABOVE, EVERYDAY_TRUST, LIGHT_ABOVE, likelihoods_of
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, sight_of, with_points
 from vision.board.read_board import Place
 

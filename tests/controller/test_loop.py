@@ -22,7 +22,7 @@ from controller.match.events import (
 )
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Intact, MatchLog, Picture, StorageError, create_match, read_match, verify
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee import begin, durable, replayed
 from controller.referee_state import Phase, RefereeState
 from controller.rules.variants import RULESETS

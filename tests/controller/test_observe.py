@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.board_seen import BoardSeen
 from controller.board_view import log_likelihood, view_of
 from controller.match.seating import Seating
-from controller.observation import Observation
-from controller.observe import EVERYDAY_LIMITS, ObserveLimits, Window, observe
-from controller.pooling import Look, look_at, pooled, seen_once
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
+from controller.observing.observe import EVERYDAY_LIMITS, ObserveLimits, Window, observe
+from controller.observing.pooling import Look, look_at, pooled, seen_once
 from controller.rules.position import start_position
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, reading_of, sight_of, with_points
 from tests.rules.boards import game

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, BoardView, Pair
 from controller.board_view import view_of
 from controller.familiar import Familiar, news_of
-from controller.likelihoods import likelihoods_of
 from controller.match.seating import Seating, place_number
-from controller.outcome import IllegalSeen, LegalSeen, Outcome
-from controller.picture_changes import (
+from controller.observing.board_evidence import BoardSeen, BoardView, Pair
+from controller.observing.likelihoods import likelihoods_of
+from controller.observing.picture_changes import (
     CHANGED_HEAP,
     OTHER_COLOUR,
     UNMOVED,
@@ -23,7 +22,8 @@ from controller.picture_changes import (
     is_borne_out,
     unexplained,
 )
-from controller.pooling import pooled
+from controller.observing.pooling import pooled
+from controller.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll

@@ -7,9 +7,9 @@ import pytest
 
 from controller.board_view import view_of
 from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
-from controller.likelihoods import EVERYDAY_TRUST
 from controller.match.commands import CorrectBoard
 from controller.match.events import GameWon, NumbersHandedOver, PlayMade, PlayRefused, PlayUnclear
+from controller.observing.likelihoods import EVERYDAY_TRUST
 from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from controller.referee_state import Phase
 from controller.rules.grasshopper.game import STANDARD, to_text

@@ -33,7 +33,7 @@ from controller.match.commands import (
 from controller.match.events import CommandRefused, Mode
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match.seating import Seating
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee import begin, step
 from controller.referee_diagram import diagram
 from controller.referee_state import Phase, RefereeState, durable

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.familiar import Familiar
 from controller.match.commands import ChoosePlay
@@ -20,6 +19,7 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match.seating import numbers_along
+from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.course import Course
 from controller.refereeing.judging import looked, turn_ended

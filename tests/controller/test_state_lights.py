@@ -5,12 +5,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from controller.board_seen import BoardSeen
 from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF, Meaning, Sign
 from controller.match.clocks import US, begin_turn, fresh
 from controller.match.events import BoardDiffers, Mode, PlayRefused, PlayUnclear, ThrowRefused, ThrowUnclear
 from controller.match.officiating import UKBGF, US2008
 from controller.match.seating import Checkers, Edge, Seating
+from controller.observing.board_evidence import BoardSeen
 from controller.referee_state import Awareness, Due, Moment, Phase, RefereeState
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD

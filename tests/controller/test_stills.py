@@ -6,9 +6,9 @@ import pytest
 
 from controller.board_view import view_of
 from controller.match.seating import Seating
-from controller.observation import Observation
+from controller.observing.observation import Observation
+from controller.observing.stills import StillsWindow, observe_still
 from controller.rules.position import start_position
-from controller.stills import StillsWindow, observe_still
 from tests.controller.board_sights import ONE_LOOK, reading_of
 from tests.rules.boards import game
 from tests.vision.dice_films import SIZE_PX, die, pushed

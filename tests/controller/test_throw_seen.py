@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.ruleset import DiceOnChecker
-from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
-from controller.throw_seen import (
+from controller.observing.throw_evidence import (
     EVERYDAY_TRUST,
     faces_possible,
     judge_seen,
@@ -17,6 +15,8 @@ from controller.throw_seen import (
     thrown_die,
     without_faces_of_parts,
 )
+from controller.rules.ruleset import DiceOnChecker
+from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
 from tests.vision.hand_made_dice import board_with, cocked, die
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
 

@@ -11,8 +11,8 @@ from controller import transcribing
 from controller.film import Film
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
-from controller.observation import Observation
-from controller.pooling import seen_once
+from controller.observing.observation import Observation
+from controller.observing.pooling import seen_once
 from controller.referee import begin, step
 from controller.referee_state import RefereeState
 from controller.rules.variants import RULESETS

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.board_seen import BoardSeen, BoardView
 from controller.board_view import view_of
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player

@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.board_seen import BoardView, Pair
 from controller.board_view import view_of
 from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardView, Pair
 from controller.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.board_seen import BoardView
 from controller.match.seating import ALL_SEATINGS, Seating
+from controller.observing.board_evidence import BoardView
 from controller.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, RefusedActionSeen
 from controller.rules.grasshopper.game import PASS, START, ActionKind, State, actions, after, from_text
 from controller.rules.grasshopper.judge import ActionRefused, judge

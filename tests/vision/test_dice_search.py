@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.throw_seen import EVERYDAY_TRUST
+from controller.observing.throw_evidence import EVERYDAY_TRUST
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import (
     EDGE_PX,

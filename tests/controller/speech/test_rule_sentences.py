@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import controller.refereeing
+from controller.observing.place_evidence import doubtful
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
 from controller.rules.judging.judge import judge
@@ -19,7 +20,6 @@ from controller.rules.setup import Setup, Side
 from controller.rules.stages import RollCounters, Turn, own_throw
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
-from controller.seen_places import doubtful
 from controller.speech.language import Language
 from controller.speech.pack import pack_of
 from controller.speech.rule_sentences import sentences_said

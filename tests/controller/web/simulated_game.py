@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
-from controller.observation import Observation
+from controller.observing.observation import Observation
 from controller.referee import begin, step
 from controller.referee_state import RefereeState
 from controller.rules.scoring.match import MatchRules

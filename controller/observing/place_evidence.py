@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from controller.board_seen import BoardSeen, BoardView
-from controller.likelihoods import COUNTS, LIGHT_ABOVE, MOST, Likelihoods, Table
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.likelihoods import COUNTS, LIGHT_ABOVE, MOST, Likelihoods, Table
 from vision.board.read_board import POINTS, VISIBLE_FROM, Place
 
 PLACES = (*POINTS, Place.BAR, Place.TRAY)  # in the order of all arrays by place

@@ -9,8 +9,8 @@ A die is read from all looks at it where it first lay: what one picture leaves o
 
 from dataclasses import dataclass, replace
 
-from controller.observation import Observation
-from controller.pooling import look_at
+from controller.observing.observation import Observation
+from controller.observing.pooling import look_at
 from vision.board.read_board import BoardReading
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.assignment import paired

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen
+from controller.observing.board_evidence import BoardSeen
 from vision.board.read_board import (
     FULLY_VISIBLE_FROM,
     NOT_AT_ALL_BELOW,

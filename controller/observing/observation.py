@@ -3,7 +3,7 @@
 from collections.abc import Set
 from dataclasses import dataclass
 
-from controller.board_seen import BoardSeen
+from controller.observing.board_evidence import BoardSeen
 from vision.dice.readings import CubeReading
 from vision.dice_tracking.events import DiceEvent, SettledDie, dice_of
 

@@ -8,9 +8,9 @@ have their own watch (`vision/dice_tracking/tracker.py`), which is kept here and
 
 from dataclasses import dataclass, field, replace
 
-from controller.board_seen import BoardSeen
-from controller.observation import Observation
-from controller.pooling import Look, is_repeat, look_at, pooled
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
+from controller.observing.pooling import Look, is_repeat, look_at, pooled
 from vision.board.read_board import BoardReading
 from vision.dice_tracking import tracker as dice_rest
 from vision.dice_tracking.tracker import DiceFrame, DiceWatch

@@ -11,9 +11,9 @@ from operator import eq
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, BoardView, Pair, cell_of
-from controller.likelihoods import EVERYDAY_TRUST, MOST, POINTS
-from controller.seen_places import PLACES
+from controller.observing.board_evidence import BoardSeen, BoardView, Pair, cell_of
+from controller.observing.likelihoods import EVERYDAY_TRUST, MOST, POINTS
+from controller.observing.place_evidence import PLACES
 from vision.board.read_board import FULLY_VISIBLE_FROM, Place
 from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import PointChanges, point_changes

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_seen import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardSeen, BoardView
 
 Table = NDArray[np.float64]
 
