@@ -7,7 +7,7 @@ What truly happened at the table is known too, and is compared with his rulings 
 from dataclasses import dataclass
 from random import Random
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
 from controller.demo_players import DemoPlayer, SeededDice
 from controller.find_board import board_by_itself
 from controller.match.seating import Seating

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.observing.drift_watch import BumpWatch, bumped
 from controller.observing.observation import Observation
 from controller.observing.observe import Window, observe
 from controller.observing.stills import StillsWindow, observe_still
-from controller.weigh_limits import EVERYDAY_LIMITS
 from vision.board.cached_reading import Look, look
 from vision.board.motion import Stillness, watch
 from vision.board.read_board import read_board

@@ -8,6 +8,7 @@ the right one explains what is seen. Nothing is guessed where somebody has said 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from controller.adjudication.seating_inference import plain_seatings, positions_seen, recognise
 from controller.match.events import (
     BoardDiffers,
     Evidence,
@@ -22,7 +23,6 @@ from controller.match.events import (
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
-from controller.recognise import plain_seatings, positions_seen, recognise
 from controller.referee import begin, step
 from controller.referee_state import Phase, RefereeState
 from controller.rules.notation import position_text

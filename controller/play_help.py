@@ -10,7 +10,10 @@ A checker on the bar, or one that waits beside the board, needs no lifting: wher
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from controller.lifted import Lifted, lifted, stage_due, taken_up
+from controller.adjudication.checker_in_hand import Lifted, lifted, stage_due, taken_up
+from controller.adjudication.grasshopper import view_of_state
+from controller.adjudication.question import scene_of
+from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.match.seating import Seating, place_number
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.referee_state import RefereeState
@@ -24,10 +27,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
 from controller.rules.stages import Stage, Throw
 from controller.rules.steps import Step
-from controller.scene import scene_of
 from controller.table import Table
-from controller.weigh_grasshopper import view_of_state
-from controller.weigh_limits import EVERYDAY_LIMITS
 from vision.board.read_board import Place
 
 

@@ -1,7 +1,7 @@
 """A board that is not what it ought to be, before a game and in its middle."""
 
+from controller.adjudication.outcome import BoardDifference
 from controller.match.events import BoardDiffers
-from controller.outcome import BoardDifference
 from controller.refereeing.course import Course
 from controller.refereeing.suspicion import suspected
 from controller.refereeing.verdicts import names

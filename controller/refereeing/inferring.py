@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
+from controller.adjudication.outcome import BoardDifference
+from controller.adjudication.roll_inference import throws_telling
+from controller.adjudication.seating_inference import position_seen
 from controller.match.events import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.observing.throw_evidence import faces_possible, without_faces_of_parts
-from controller.outcome import BoardDifference
-from controller.recognise import position_seen
 from controller.referee_state import Due, NextThrow, Phase, RefereeState
 from controller.refereeing import ends, rolling
 from controller.refereeing.closed_out import may_have_passed, passed, passes_with
@@ -28,7 +29,6 @@ from controller.rules.notation import position_text
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.rules.throws import ThrowContext
 from controller.table import Table
-from controller.weigh_rolls import throws_telling
 from vision.dice_tracking.events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."

@@ -1,9 +1,9 @@
 """Between two games, and the ways to end one without playing it out."""
 
+from controller.adjudication.seating_inference import recognise
 from controller.match.commands import AnswerResignation, NextGame, Resign
 from controller.match.events import ResignationAnswered, ResignationOffered, SetUpBegun
 from controller.observing.observation import Observation
-from controller.recognise import recognise
 from controller.refereeing import ends, set_up
 from controller.refereeing.course import Course
 from controller.refereeing.suspicion import calmed, is_time_to_look, suspected

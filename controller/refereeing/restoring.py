@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from controller.adjudication.outcome import BoardDifference
 from controller.match.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.observing.place_evidence import PLACES
-from controller.outcome import BoardDifference
 from controller.referee_state import NextThrow, Phase, RefereeState
 from controller.refereeing import gathering, inferring, rolling
 from controller.refereeing.applied import applied

@@ -1,10 +1,10 @@
 """Before a game: who sits where, and whether the checkers stand as the game begins."""
 
+from controller.adjudication.outcome import BoardDifference
+from controller.adjudication.seating_inference import plain_seatings
 from controller.match.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.outcome import BoardDifference
-from controller.recognise import plain_seatings
 from controller.refereeing.course import Course
 from controller.refereeing.differing import differing_told
 from controller.refereeing.rolling import announced

@@ -6,15 +6,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_view import view_of
-from controller.differences import difference_of, differences
-from controller.familiar import Familiar, misread, news_of
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView, Pair, cell_of
-from controller.observing.likelihoods import EVERYDAY_TRUST, likelihoods_of
-from controller.observing.picture_changes import is_borne_out, unexplained
-from controller.observing.place_evidence import doubtful, hidden_places, in_order
-from controller.outcome import (
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.board_view import view_of
+from controller.adjudication.differences import difference_of, differences
+from controller.adjudication.grasshopper import view_of_state, weigh_grasshopper
+from controller.adjudication.outcome import (
     ActionSeen,
     AmbiguousActionSeen,
     AmbiguousSeen,
@@ -26,6 +22,13 @@ from controller.outcome import (
     Outcome,
     RefusedActionSeen,
 )
+from controller.adjudication.thresholds import EVERYDAY_LIMITS
+from controller.familiar import Familiar, misread, news_of
+from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardSeen, BoardView, Pair, cell_of
+from controller.observing.likelihoods import EVERYDAY_TRUST, likelihoods_of
+from controller.observing.picture_changes import is_borne_out, unexplained
+from controller.observing.place_evidence import doubtful, hidden_places, in_order
 from controller.referee_state import Due, RefereeState
 from controller.refereeing import grasshopper_texts
 from controller.rules.breach import Rule
@@ -44,9 +47,6 @@ from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
 from controller.table import Table
-from controller.weigh import weigh
-from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
-from controller.weigh_limits import EVERYDAY_LIMITS
 from vision.board.read_board import POINTS, Place
 
 # Posterior from which a reader confirms that a place is as it was, though it looks otherwise. A dark checker that was gone from

@@ -91,8 +91,8 @@ def _on_page(options: argparse.Namespace) -> int:
 
 
 def _at_once(options: argparse.Namespace) -> int:
+    from controller.adjudication.board_view import start_occupancy
     from controller.calibrate import WhatIsKnown
-    from controller.start_occupancy import start_occupancy
     from vision.geometry.calibration import Refusal
 
     file: Path = options.output

@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.adjudication.board_view import start_occupancy
 from controller.calibrate import Calibrated, calibration_lines, calibration_record
 from controller.data_folder import data_folder
 from controller.find_board import SizeMm
 from controller.rules.names import NAMES
 from controller.rules_pages import known_games
-from controller.start_occupancy import start_occupancy
 from controller.subcommands.calibration_used import usual_file
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, UsageError
 from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from controller.adjudication.board_view import start_occupancy
 from controller.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_source
 from controller.live_inputs import RecordedInputs, no_commands
 from controller.settings import Settings
-from controller.start_occupancy import start_occupancy
 from controller.subcommands.calibration_used import loaded
 from controller.subcommands.call import UsageError
 from controller.subcommands.progress_shown import ProgressShown

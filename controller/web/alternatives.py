@@ -10,7 +10,9 @@ from itertools import product
 
 import numpy as np
 
-from controller.legal_results import legal_results
+from controller.adjudication.legal_results import legal_results
+from controller.adjudication.question import scene_of
+from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.observing.throw_evidence import without_faces_of_parts
 from controller.referee_state import Phase, RefereeState
 from controller.refereeing.course import Course
@@ -25,9 +27,7 @@ from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Stage, Throw
 from controller.rules.throws import ThrowContext
-from controller.scene import scene_of
 from controller.table import Table
-from controller.weigh_limits import EVERYDAY_LIMITS
 
 MOST_PLAYS = 8
 MOST_ROLLS = 6

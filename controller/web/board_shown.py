@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.grasshopper import view_of_state
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import Pair
@@ -14,7 +15,6 @@ from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Side
 from controller.table import Table
-from controller.weigh_grasshopper import view_of_state
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.board_view import setup_of
+from controller.adjudication.board_view import setup_of
 from controller.match.seating import Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import BoardView, Pair

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
 from controller.match.events import RefereeEvent, SeatingKnown, ThrowRefused
 from controller.match.seating import Checkers, Seating
 from controller.match_log import Ruled, TurnLine, turn_lines

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.observing.observe import Window, observe

@@ -12,7 +12,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.grasshopper import view_of_state
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
@@ -28,7 +29,6 @@ from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import ruleset_named
 from controller.table import Table
-from controller.weigh_grasshopper import view_of_state
 from tests.controller.board_sights import Sight, picture_of, sight_of
 from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState

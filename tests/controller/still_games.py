@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
 from controller.joining import Joining
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating

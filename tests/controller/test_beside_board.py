@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.beside_board import beside_after
+from controller.adjudication.off_board_count import beside_after
 from controller.rules.player import Player
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.board_view import log_likelihood, setup_of, view_of
+from controller.adjudication.board_view import log_likelihood, setup_of, view_of
 from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating, place_number
 from controller.observing.board_evidence import BoardView
 from controller.rules.player import Player

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.board_view import view_of
-from controller.differences import differences
+from controller.adjudication.board_view import view_of
+from controller.adjudication.differences import differences
+from controller.adjudication.outcome import BoardDifference
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen
-from controller.outcome import BoardDifference
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of, with_points

@@ -5,9 +5,9 @@ from itertools import islice, pairwise
 
 import pytest
 
-from controller.beside_board import Beside, ending_of
-from controller.board_view import view_of
-from controller.explanations import Explanation, Memory, explanations, options_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.hypotheses import Explanation, Memory, explanations, options_of
+from controller.adjudication.off_board_count import Beside, ending_of
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.likelihoods import likelihoods_of

@@ -5,20 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.board_view import view_of
+from controller.adjudication.outcome import LegalSeen, Outcome
 from controller.familiar import Familiar, misread, news_of
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
-from controller.outcome import LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
-from controller.weigh import weigh
 from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
 from tests.controller.refereed_match import RefereedMatch, moved
 from tests.controller.test_referee_turns import opened

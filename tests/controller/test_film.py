@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.film import Film, get_ready
-from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style

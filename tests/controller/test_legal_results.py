@@ -2,17 +2,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.board_view import log_likelihood, view_of
-from controller.cascade_way import leads_to
-from controller.legal_results import legal_results
+from controller.adjudication.board_view import log_likelihood, view_of
+from controller.adjudication.hypothesis_test import leads_to
+from controller.adjudication.legal_results import legal_results
+from controller.adjudication.question import scene_of
+from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.observing.likelihoods import likelihoods_of
 from controller.rules.judging.effort import TO_DECIDE, Effort
 from controller.rules.judging.judge import judge
 from controller.rules.rulings import Legal
 from controller.rules.stages import Turn
-from controller.scene import scene_of
-from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.board_sights import BLURRED, sight_of
 from tests.rules.boards import game
 from tests.rules.strategies import random_game

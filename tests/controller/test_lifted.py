@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.board_view import view_of
-from controller.lifted import Lifted, lifted
+from controller.adjudication.board_view import view_of
+from controller.adjudication.checker_in_hand import Lifted, lifted
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.rules.player import Player

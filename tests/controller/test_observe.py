@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.board_view import log_likelihood, view_of
+from controller.adjudication.board_view import log_likelihood, view_of
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation

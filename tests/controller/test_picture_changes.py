@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.board_view import view_of
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.board_view import view_of
+from controller.adjudication.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.familiar import Familiar, news_of
 from controller.match.seating import Seating, place_number
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair
@@ -23,12 +25,10 @@ from controller.observing.picture_changes import (
     unexplained,
 )
 from controller.observing.pooling import pooled
-from controller.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
-from controller.weigh import weigh
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, picture_of, sight_of, with_points
 from tests.rules.boards import game
 from tests.vision.shown_boards import picture_with

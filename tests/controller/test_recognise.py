@@ -3,10 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.seating_inference import position_seen, positions_seen, recognise
 from controller.joining import tables_for
 from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating
-from controller.recognise import position_seen, positions_seen, recognise
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
 from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.match.commands import CorrectBoard
 from controller.match.events import GameWon, NumbersHandedOver, PlayMade, PlayRefused, PlayUnclear

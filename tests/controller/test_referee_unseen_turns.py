@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
 from controller.familiar import Familiar
 from controller.match.commands import ChoosePlay
 from controller.match.events import (

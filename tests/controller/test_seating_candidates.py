@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.seating_candidates import SeatingCandidates, narrowed, seatings_fitting
 from controller.match.seating import Checkers, Edge, Seating
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
-from controller.seating_candidates import SeatingCandidates, narrowed, seatings_fitting
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of
 from tests.rules.boards import board, game
 from tests.rules.strategies import random_game

@@ -2,8 +2,8 @@ from itertools import product
 
 import pytest
 
+from controller.adjudication.board_view import start_occupancy
 from controller.rules.variants import RULESETS
-from controller.start_occupancy import start_occupancy
 from vision.board.read_board import Colour, Place
 from vision.field.position_calibration import placed
 from vision.geometry.calibration import Placement

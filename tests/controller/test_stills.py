@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.stills import StillsWindow, observe_still

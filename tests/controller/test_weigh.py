@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.board_view import view_of
+from controller.adjudication.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
+from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView
-from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import FollowKind, RollCounters, own_throw
-from controller.weigh import weigh
-from controller.weigh_limits import EVERYDAY_LIMITS
 from tests.controller.board_sights import CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import board, game
 from vision.board.read_board import POINTS, Place

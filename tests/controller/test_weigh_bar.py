@@ -2,16 +2,16 @@
 
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.board_view import view_of
+from controller.adjudication.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardView, Pair
-from controller.outcome import IllegalSeen, LegalSeen, Outcome
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
-from controller.weigh import weigh
 from tests.controller.board_sights import sight_of
 from tests.rules.boards import board, game
 from vision.board.read_board import POINTS, Place

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.adjudication.grasshopper import view_of_state, weigh_grasshopper
+from controller.adjudication.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, RefusedActionSeen
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.observing.board_evidence import BoardView
-from controller.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, RefusedActionSeen
 from controller.rules.grasshopper.game import PASS, START, ActionKind, State, actions, after, from_text
 from controller.rules.grasshopper.judge import ActionRefused, judge
-from controller.weigh_grasshopper import view_of_state, weigh_grasshopper
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from vision.board.read_board import Place
 

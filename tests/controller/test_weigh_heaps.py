@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from controller.adjudication.outcome import CannotSee, IllegalSeen, LegalSeen
 from controller.observing.picture_changes import CHANGED_HEAP
-from controller.outcome import CannotSee, IllegalSeen, LegalSeen
 from controller.rules.breach import Rule
 from controller.rules.position import start_position
 from tests.controller.board_sights import Sight, sight_of, with_points

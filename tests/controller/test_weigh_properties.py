@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.board_view import view_of
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.board_view import view_of
+from controller.adjudication.outcome import IllegalSeen, LegalSeen
 from controller.match.seating import ALL_SEATINGS, place_number
-from controller.outcome import IllegalSeen, LegalSeen
 from controller.rules.judging.judge import judge
 from controller.rules.player import POINTS, Player
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.rulings import Illegal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Turn
-from controller.weigh import weigh
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of
 from tests.rules.boards import game
 from tests.rules.strategies import TurnPlayed, random_game

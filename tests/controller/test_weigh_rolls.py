@@ -2,12 +2,12 @@
 
 import pytest
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.roll_inference import throws_telling
 from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.stages import RollCounters, Throw, own_throw
-from controller.weigh_rolls import throws_telling
 from tests.controller.board_sights import ONE_LOOK, sight_of
 from tests.rules.boards import board, game
 from tests.rules.strategies import TurnPlayed, random_game

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.testclient import TestClient
 
+from controller.adjudication.board_view import start_occupancy
 from controller.rules.variants import ruleset_named
-from controller.start_occupancy import start_occupancy
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration_camera import CalibrationCamera, SourceKind, SourceOffered
 from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition

@@ -3,17 +3,25 @@
 The way back makes a claim (`Setup`), which may be impossible. Two things the camera cannot tell come from the position
 before: which of two colours on a point lies underneath (the one that was there first), and how many of the checkers
 beside the board never entered (the reserve of race games).
+
+The start position of a game as the camera sees it when White plays light and sits at the lower edge.
+
+That is design.md 7, "From the picture to the game". How the players really sat down (the board turned, mirrored, White
+playing dark) is one of four placements of this one set-up, for every game: the two armies mirror each other or are
+each other turned by 180 degrees. `vision.field.position_calibration` finds out which.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.likelihoods import EVERYDAY_TRUST, Trust, likelihoods_of
-from controller.rules.player import Player
-from controller.rules.position import Position
+from controller.rules.player import POINTS, Player, physical_point
+from controller.rules.position import Position, start_position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.setup import Setup, Side
+from vision.board.read_board import Colour, Place
 
 
 def view_of(setup: Setup | Position, seating: Seating, rules: Ruleset) -> BoardView:
@@ -88,3 +96,24 @@ def _was_there_first(before: Position, white_point: int, black_point: int) -> Pl
 def log_likelihood(view: BoardView, seen: BoardSeen, trust: Trust = EVERYDAY_TRUST) -> float:
     """How likely what is seen would be if this stood there; only differences matter."""
     return likelihoods_of(seen, trust).of_view(view)
+
+
+_COLOUR = {Player.WHITE: Colour.LIGHT, Player.BLACK: Colour.DARK}
+
+
+def start_occupancy(rules: Ruleset) -> Mapping[Place, tuple[Colour, int]]:
+    """Points that are not named are empty; all are in a game that starts with an empty board."""
+    start = start_position(rules)
+    occupancy: dict[Place, tuple[Colour, int]] = {}
+    for player in Player:
+        for point in POINTS:
+            count = start.counts(player)[point]
+            if count:
+                physical = physical_point(point, player, rules.direction, white_head=rules.white_head)
+                occupancy[_place(physical)] = (_COLOUR[player], count)
+    return occupancy
+
+
+def _place(physical: int) -> Place:
+    """P1..P12 are B12..B1, P13..P24 are T1..T12."""
+    return Place(f"B{13 - physical}" if physical <= 12 else f"T{physical - 12}")

@@ -2,6 +2,8 @@
 
 A throw of one stage has so few results that all are compared. The results of a cascade run into the millions: there
 the likeliest boards are judged one by one, from the first on, until those that follow cannot matter any more.
+
+Whether a throw of several stages can legally lead to a board; asked of many boards, so no reasons are looked for.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,17 +12,25 @@ from itertools import chain, islice
 
 import numpy as np
 
-from controller.cascade_way import leads_to
-from controller.explanations import Explanation
-from controller.legal_results import LegalResults, legal_results
+from controller.adjudication.hypotheses import Explanation
+from controller.adjudication.legal_results import LegalResults, legal_results
+from controller.adjudication.question import Scene
 from controller.match.seating import Checkers
 from controller.observing.board_evidence import BoardView, Pair
 from controller.observing.likelihoods import Table
+from controller.rules.breach import NO_RULES
+from controller.rules.judging.claim import read_claim
 from controller.rules.judging.effort import TO_DECIDE, Effort, EffortSpentError
-from controller.rules.position import Position
+from controller.rules.judging.line import line_of
+from controller.rules.judging.ways import Quest, way_from_front
+from controller.rules.judging.work_back import way_back
+from controller.rules.plays.field import field_for, position_after
+from controller.rules.position import Position, occupied
 from controller.rules.ruleset import Contact
 from controller.rules.rulings import Illegal, Legal
-from controller.scene import Scene
+from controller.rules.setup import Setup
+from controller.rules.stages import Stage, Turn
+from controller.rules.steps import OUTSIDE_HOME, SIDE_MASK
 
 _MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
 _MEMORY_MOST = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
@@ -283,3 +293,17 @@ def _looks_alike(one: Pair, other: Pair) -> bool:
     return one == other or any(
         all(pair) and alone in ((pair[0], 0), (0, pair[1])) for pair, alone in ((one, other), (other, one))
     )
+
+
+def leads_to(scene: Scene, after: Setup, effort: Effort) -> bool:
+    """Raises EffortSpentError when it takes more than what is left of `effort`, which many boards may share."""
+    before, mover, rules = scene.before, scene.mover, scene.rules
+    claim = read_claim(before, mover, after, rules)
+    if claim.target is None or claim.breaches:
+        return False
+    field = field_for(before, mover, Stage((1,)), rules)
+    goal = position_after(field, claim.target.result, occupied(claim.target.result & SIDE_MASK))
+    quest = Quest(before, mover, line_of(Turn((scene.throw,))), goal, rules, NO_RULES, effort)
+    # as the judge does: at home there are few boards and many ways to bear off
+    from_front = rules.contact is not Contact.BLOCK or occupied(before.side(mover)) < OUTSIDE_HOME
+    return (way_from_front(quest) if from_front else way_back(quest)) is not None

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.thresholds import EVERYDAY_LIMITS, WeighLimits
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.likelihoods import likelihoods_of
@@ -25,7 +26,6 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, Throw, Turn
-from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 from vision.board.read_board import Place
 
 

@@ -8,15 +8,15 @@ seating under which the plays are legal, while they are not under any other, is 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.outcome import IllegalSeen, LegalSeen
+from controller.adjudication.seating_inference import distinct_seatings, position_seen
 from controller.match.seating import ALL_SEATINGS, Checkers, Seating
 from controller.observing.board_evidence import BoardSeen
-from controller.outcome import IllegalSeen, LegalSeen
-from controller.recognise import distinct_seatings, position_seen
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
-from controller.weigh import weigh
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,12 @@ illegal, and the judge names the rules. Everything between is no ruling: then it
 
 from math import exp
 
-from controller.contest import Contest, comes_near, contest_of, told_as_illegal
-from controller.differences import differences
+from controller.adjudication.differences import differences
+from controller.adjudication.grasshopper import weigh_grasshopper
+from controller.adjudication.hypothesis_test import Contest, comes_near, contest_of, told_as_illegal
+from controller.adjudication.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
+from controller.adjudication.question import Scene, scene_of
+from controller.adjudication.thresholds import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.place_evidence import (
@@ -24,14 +28,10 @@ from controller.observing.place_evidence import (
     not_told,
     to_undo,
 )
-from controller.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
-from controller.scene import Scene, scene_of
-from controller.weigh_grasshopper import weigh_grasshopper
-from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from vision.board.read_board import Place
 
 __all__ = ["differences", "weigh", "weigh_grasshopper"]  # the three questions that are put to a settled board

@@ -9,8 +9,16 @@ from math import exp
 
 import numpy as np
 
-from controller.beside_board import Beside, ending_of
-from controller.explanations import Explanation, Memory, explanations, options_of
+from controller.adjudication.hypotheses import Explanation, Memory, explanations, options_of
+from controller.adjudication.off_board_count import Beside, ending_of
+from controller.adjudication.outcome import (
+    ActionSeen,
+    AmbiguousActionSeen,
+    CannotSee,
+    GrasshopperOutcome,
+    RefusedActionSeen,
+)
+from controller.adjudication.thresholds import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.likelihoods import COUNTS, Likelihoods, likelihoods_of
@@ -25,11 +33,9 @@ from controller.observing.place_evidence import (
     not_told,
     to_undo,
 )
-from controller.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, GrasshopperOutcome, RefusedActionSeen
 from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, after
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge
 from controller.rules.player import Direction, Player
-from controller.weigh_limits import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
 from vision.board.read_board import Place
 
 _NOTHING_DONE = "It cannot be told whether anything was done; show the pieces without anything above them."

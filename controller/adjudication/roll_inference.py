@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from controller.legal_results import legal_results
+from controller.adjudication.legal_results import legal_results
+from controller.adjudication.question import scene_of
+from controller.adjudication.thresholds import EVERYDAY_LIMITS, WeighLimits
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
-from controller.scene import scene_of
-from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 
 
 def throws_telling(  # noqa: PLR0917 - who may have thrown what, before which board; what is seen; of whose checkers

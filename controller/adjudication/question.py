@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.beside_board import beside_after, ending_of
-from controller.board_view import setup_of, view_of
-from controller.explanations import Explanation, Memory, Mixed, explanations, options_of
+from controller.adjudication.board_view import setup_of, view_of
+from controller.adjudication.hypotheses import Explanation, Memory, Mixed, explanations, options_of
+from controller.adjudication.off_board_count import beside_after, ending_of
+from controller.adjudication.thresholds import WeighLimits
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
@@ -19,7 +20,6 @@ from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.rulings import Ruling
 from controller.rules.setup import Setup
 from controller.rules.stages import Throw, Turn
-from controller.weigh_limits import WeighLimits
 
 _NEVER = -1e9
 _MOST_PUT_DOWN = 4  # checkers that one throw brings to one point

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.explanations import SUMS, Ending
+from controller.adjudication.hypotheses import SUMS, Ending
 from controller.match.seating import Checkers, Seating
 from controller.observing.likelihoods import MOST, Likelihoods, Table
 from controller.rules.player import BAR, HOME, OFF, RESERVE, Player

@@ -1,15 +1,15 @@
 """Where the board is not what it should be: in set-up, in restoring a position, after a restart."""
 
-from controller.board_view import view_of
+from controller.adjudication.board_view import view_of
+from controller.adjudication.outcome import BoardDifference
+from controller.adjudication.thresholds import EVERYDAY_LIMITS, WeighLimits
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair
 from controller.observing.likelihoods import COUNTS, POINTS, Likelihoods, likelihoods_of
 from controller.observing.place_evidence import PLACES, best_by_place, hidden_places
-from controller.outcome import BoardDifference
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
-from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 from vision.board.read_board import Place
 
 

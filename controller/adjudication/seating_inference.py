@@ -5,10 +5,11 @@ from itertools import islice
 
 import numpy as np
 
-from controller.beside_board import Beside, ending_of
-from controller.board_view import setup_of, view_of
-from controller.differences import difference_of
-from controller.explanations import Explanation, Memory, explanations, options_of
+from controller.adjudication.board_view import setup_of, view_of
+from controller.adjudication.differences import difference_of
+from controller.adjudication.hypotheses import Explanation, Memory, explanations, options_of
+from controller.adjudication.off_board_count import Beside, ending_of
+from controller.adjudication.thresholds import EVERYDAY_LIMITS, WeighLimits
 from controller.match.seating import ALL_SEATINGS, Checkers, Seating
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.likelihoods import POINTS, Likelihoods, likelihoods_of
@@ -17,7 +18,6 @@ from controller.rules.player import HOME, OFF, Player
 from controller.rules.position import Position, start_position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.setup import ImpossibleSetupError
-from controller.weigh_limits import EVERYDAY_LIMITS, WeighLimits
 
 _BORNE_OFF = -0.1  # nats a checker: where a stack may hold one more or less, it is a little more likely on the board
 _EARLY_OFF = -5.0  # nats: that some were borne off while others are not home, where those may have been hit
