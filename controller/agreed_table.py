@@ -17,11 +17,11 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.match import MatchRules
 from controller.rules.setup import ImpossibleSetupError
 from controller.rules.variants import RULESETS
-from controller.rules_pages import known_games
 from controller.settings import Settings
 from controller.settings_fields import Written
 from controller.settings_text import toml_value
 from controller.table import Table
+from controller.wording.rules_pages import known_games
 
 USUAL_GAME = "backgammon"
 _HOUSE = "_house"

@@ -7,9 +7,9 @@ from controller.match.inputs import Link
 from controller.match_log.event_json import event_text
 from controller.referee_state import RefereeState
 from controller.rules.player import Player
-from controller.ruling_text import ruling_text
 from controller.spoken import is_spoken
 from controller.table import Table, in_force
+from controller.wording.ruling_text import ruling_text
 
 
 class Announcer:

@@ -8,12 +8,12 @@ from controller.agreed_table import USUAL_GAME, House, PositionTellsNothingError
 from controller.game_options import game_options
 from controller.rules.errors import RulesetError
 from controller.rules.player import Player
-from controller.rules_pages import known_games
 from controller.settings import Mistake, Settings, SettingsError
 from controller.settings_fields import SettingField, Written, setting_fields
 from controller.settings_keeper import Checked, Options, SettingsKeeper
 from controller.settings_lines import KeyPath
 from controller.table import Table
+from controller.wording.rules_pages import known_games
 
 SET_UP_KEYS: tuple[KeyPath, ...] = (
     ("game",),

@@ -8,8 +8,8 @@ from pathlib import Path
 from controller.find_board import Picture, board_at_corners, board_by_itself
 from controller.observing.throw_evidence import throw_seen
 from controller.picture_options import Corners
-from controller.reading_text import DiceInPicture, Outcome, PictureReading, UnreadPicture
 from controller.rules.throws import ThrowContext, ThrowRules
+from controller.wording.reading_text import DiceInPicture, Outcome, PictureReading, UnreadPicture
 from vision.board.dice_overlay import draw_dice
 from vision.board.overlay import draw_reading
 from vision.board.read_board import read_board

@@ -17,12 +17,12 @@ from controller.agreed_table import House, PositionTellsNothingError, table_agre
 from controller.match.officiating import PROFILES
 from controller.rules.errors import RulesetError
 from controller.rules.house_rules import house_variant
-from controller.rules_pages import known_games
 from controller.settings import Given, Known, Mistake, Settings, SettingsError, mistake_at, read_settings
 from controller.settings_fields import Written
 from controller.settings_lines import KeyPath
 from controller.settings_text import with_values
 from controller.whole_file import write_whole
+from controller.wording.rules_pages import known_games
 
 LAST_GOOD = ".last-good"
 _RULES = ("rules",)

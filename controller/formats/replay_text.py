@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.board_text import CubePlace, Glyphs, board_text, grasshopper_text
 from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation, Turn
 from controller.formats.safe_text import one_line
 from controller.match.events import CubeAct
@@ -14,6 +13,7 @@ from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.scoring.cube import RaiseBy
+from controller.wording.board_text import CubePlace, Glyphs, board_text, grasshopper_text
 
 
 @dataclass(frozen=True, slots=True)

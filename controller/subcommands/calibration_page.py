@@ -16,7 +16,6 @@ from controller.calibrate import Calibrated, calibration_lines, calibration_reco
 from controller.data_folder import data_folder
 from controller.find_board import SizeMm
 from controller.rules.names import NAMES
-from controller.rules_pages import known_games
 from controller.subcommands.calibration_used import usual_file
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, UsageError
 from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call
@@ -29,6 +28,7 @@ from controller.web.calibration_server import CalibrationServer
 from controller.web.operator_token import kept_token
 from controller.web.page_of_match import NO_PAGE, open_in_browser
 from controller.web.server import PageError
+from controller.wording.rules_pages import known_games
 from vision.camera.sources import cameras_by_any_name, open_source, shown_name
 from vision.geometry.calibration import Calibration
 

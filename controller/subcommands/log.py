@@ -72,9 +72,9 @@ def found(name: str, options: argparse.Namespace) -> Path:
 def _list(options: argparse.Namespace) -> int:
     import json
 
-    from controller.log_text import list_lines, list_record
     from controller.match_log import match_files
     from controller.match_log.catalogue import listed
+    from controller.wording.log_text import list_lines, list_record
 
     folder = folder_of(options)
     matches = [listed(path) for path in match_files(folder)]
@@ -92,9 +92,9 @@ def _list(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     import json
 
-    from controller.log_text import show_lines
     from controller.match_log import MatchLogError, read_match, turn_lines
     from controller.match_log.picture_files import save_pictures
+    from controller.wording.log_text import show_lines
 
     path = found(options.match, options)
     try:
@@ -115,8 +115,8 @@ def _show(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     import json
 
-    from controller.log_text import verdict_line, verdict_record
     from controller.match_log import Intact, MatchLogError, match_files, verify
+    from controller.wording.log_text import verdict_line, verdict_record
 
     paths = [found(name, options) for name in options.matches] or match_files(folder_of(options))
     is_all_well = True

@@ -65,8 +65,8 @@ def given_by(options: argparse.Namespace) -> "Given":
 def known_names(options: argparse.Namespace) -> "Known":
     """Games, the house variant among them, and profiles."""
     from controller.match.officiating import PROFILES
-    from controller.rules_pages import known_games
     from controller.settings import Known
+    from controller.wording.rules_pages import known_games
 
     return Known(tuple(known_games(house_rules(options))), tuple(PROFILES))
 

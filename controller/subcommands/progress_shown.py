@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import Event, Timer
 from time import monotonic
 
-from controller.progress import LEAST_S, Progress, progress_text
+from controller.wording.progress import LEAST_S, Progress, progress_text
 
 _BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
 

@@ -42,7 +42,7 @@ def _read(options: argparse.Namespace) -> int:
     import json
 
     from controller.read_pictures import read_files
-    from controller.reading_text import reading_lines, reading_record
+    from controller.wording.reading_text import reading_lines, reading_record
 
     sought = _board_sought(options)
     is_all_well = True

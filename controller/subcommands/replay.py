@@ -9,10 +9,10 @@ from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageE
 from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded_with_events
 
 if TYPE_CHECKING:
-    from controller.board_text import Glyphs
     from controller.formats.match_model import Match
     from controller.formats.replay_text import Scene
     from controller.subcommands.call import SubParsers
+    from controller.wording.board_text import Glyphs
 
 _LOG = logging.getLogger("zarbiter.replay")
 _GOES_WITH = {"table": ("readings", "turns", "seed"), "page": ("web", "headless")}
@@ -50,8 +50,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from controller.board_text import glyphs_for
     from controller.formats.replay_text import scenes_of
+    from controller.wording.board_text import glyphs_for
 
     _check(options)
     found = loaded_with_events(options, _LOG)

@@ -49,7 +49,7 @@ def _add_answer(questions: "SubParsers", for_all: CallParser) -> None:
 def _list(options: argparse.Namespace) -> int:
     import json
 
-    from controller.rules_pages import known_games, list_lines, list_record
+    from controller.wording.rules_pages import known_games, list_lines, list_record
 
     games = known_games(house_rules(options))
     lines = (json.dumps(list_record(game), ensure_ascii=False) for game in games) if options.json else list_lines(games)
@@ -61,8 +61,8 @@ def _list(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     import json
 
-    from controller.board_text import glyphs_for
-    from controller.rules_pages import show_lines, show_record
+    from controller.wording.board_text import glyphs_for
+    from controller.wording.rules_pages import show_lines, show_record
 
     game, rules = game_asked_for(options, default=None)
     if options.json:

@@ -37,7 +37,7 @@ def check_folders(options: argparse.Namespace) -> None:
 
 def game_asked_for(options: argparse.Namespace, *, default: str | None) -> "tuple[str, Ruleset | None]":
     """The game of --game and its ruleset, which Grasshopper lacks; a house variant is the default when it is given."""
-    from controller.rules_pages import known_games
+    from controller.wording.rules_pages import known_games
 
     house = house_rules(options)
     games = known_games(house)

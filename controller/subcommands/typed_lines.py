@@ -5,8 +5,8 @@ import select
 import sys
 from collections.abc import Callable, Iterator
 
-from controller.command_text import CommandTextError, command_of, order_lines
 from controller.match.commands import Command
+from controller.wording.command_text import CommandTextError, command_of, order_lines
 
 _AT_ONCE = 4_096
 

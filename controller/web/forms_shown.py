@@ -9,11 +9,11 @@ from controller.match_log.event_json import JsonValue
 from controller.match_set_up import ON_TURN, SET_UP_KEYS, SetUp
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
-from controller.rules_pages import list_record
 from controller.settings import Mistake
 from controller.settings_fields import SettingField, Written, value_at
 from controller.settings_lines import KeyPath
 from controller.speech.form_sentences import in_words
+from controller.wording.rules_pages import list_record
 
 Record = dict[str, JsonValue]
 LONGEST_TEXT = 500

@@ -8,7 +8,6 @@ from controller.match.profile import Clause, clause_text
 from controller.match_log.event_json import JsonValue, event_text
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
-from controller.ruling_text import ruling_text
 from controller.speech.aloud import is_said_aloud
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said
@@ -16,6 +15,7 @@ from controller.speech.said import Sentence, said_json
 from controller.table import Table
 from controller.web.live_match import NumberedEvent
 from controller.web.seen_by import Viewer, may_be_told
+from controller.wording.ruling_text import ruling_text
 
 WITHHELD = "Withheld"
 """Instead of an event that is recorded and not told. It keeps its number: nobody shall think that something was lost."""

@@ -9,7 +9,6 @@ from starlette.routing import Route
 
 from controller.agreed_table import USUAL_GAME
 from controller.match_set_up import agreed
-from controller.rules_pages import known_games
 from controller.settings import SettingsError
 from controller.settings_fields import SettingField, Written, setting_fields, value_at
 from controller.settings_keeper import SettingsKeeper, known_with
@@ -29,6 +28,7 @@ from controller.web.forms_shown import (
 from controller.web.office import EndMatch, ResumeMatch, Stage, StartMatch
 from controller.web.office_door import Told, asking, changing, done, told, unread
 from controller.web.show import Show
+from controller.wording.rules_pages import known_games
 
 
 class SetUpAnswers:

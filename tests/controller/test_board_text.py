@@ -1,12 +1,12 @@
 import pytest
 
-from controller.board_text import ASCII, UNICODE, CubePlace, board_text, glyphs_for, grasshopper_text
 from controller.rules.grasshopper.game import from_text
 from controller.rules.house_rules import with_options
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.variants import RULESETS
+from controller.wording.board_text import ASCII, UNICODE, CubePlace, board_text, glyphs_for, grasshopper_text
 
 
 def drawn(game: str, text: str) -> list[str]:

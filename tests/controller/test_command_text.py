@@ -1,6 +1,5 @@
 import pytest
 
-from controller.command_text import CommandTextError, command_of, order_lines
 from controller.match.commands import (
     AnswerResignation,
     Command,
@@ -15,6 +14,7 @@ from controller.match.commands import (
 from controller.match.seating import Checkers, Edge, Seating
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
+from controller.wording.command_text import CommandTextError, command_of, order_lines
 
 
 @pytest.mark.parametrize(

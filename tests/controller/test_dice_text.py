@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from controller.rules.throws import BadThrow, ThrowRuling, Unclear
+from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from tests.vision.hand_made_dice import cocked, die
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieState
 

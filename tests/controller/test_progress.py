@@ -1,7 +1,7 @@
 import pytest
 
-from controller.progress import Progress, duration_text, progress_text
 from controller.subcommands.progress_shown import said_when_slow
+from controller.wording.progress import Progress, duration_text, progress_text
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ from controller.rules.scoring.match import MatchRules
 from controller.rules.scoring.points import Kind
 from controller.rules.stages import Stage
 from controller.rules.variants import GAMES
-from controller.ruling_text import ruling_text
 from controller.state_lights import signs_of
+from controller.wording.ruling_text import ruling_text
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, CubePlace, DieState
 

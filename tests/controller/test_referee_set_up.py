@@ -12,10 +12,10 @@ from controller.referee import begin
 from controller.referee_state import Phase
 from controller.resumed_table import as_agreed
 from controller.rules.player import Player
-from controller.ruling_text import ruling_text
 from controller.spoken import is_spoken
 from controller.state_lights import signs_of
 from controller.table import Table
+from controller.wording.ruling_text import ruling_text
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.board.read_board import Place
 

@@ -25,8 +25,8 @@ from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
-from controller.ruling_text import ruling_text
 from controller.table import Table
+from controller.wording.ruling_text import ruling_text
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
 NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.reading_text import PictureReading, reading_lines, reading_record
+from controller.wording.reading_text import PictureReading, reading_lines, reading_record
 from tests.vision.drawn_boards import calibration_for, said
 from vision.board.overlay import draw_reading
 from vision.board.read_board import board_reading

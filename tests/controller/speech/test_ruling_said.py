@@ -28,13 +28,13 @@ from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
-from controller.ruling_text import ruling_text
 from controller.speech.language import Language
 from controller.speech.pack import pack_of
 from controller.speech.ruling_said import ruling_said
 from controller.speech.said import Listed, Said, Value, said_json
 from controller.speech.wording import Speaker, scene_of
 from controller.table import Table
+from controller.wording.ruling_text import ruling_text
 from tests.controller.speech.test_packs import blanks, forms
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"], white="Ann", black="Ben")

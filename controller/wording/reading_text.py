@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from controller.rules.throws import ThrowRuling
+from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from vision.board.read_board import BoardReading, Colour, PairReading, PointGuess
 from vision.dice.readings import DieReading
 from vision.geometry.calibration import Calibration

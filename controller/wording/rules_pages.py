@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 
-from controller.board_text import CubePlace, Glyphs, board_text, grasshopper_text
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.names import NAMES, GameNames, Words
 from controller.rules.notation import position_text
@@ -13,6 +12,7 @@ from controller.rules.player import RESERVE
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import GAMES, GRASSHOPPER, RULESETS
+from controller.wording.board_text import CubePlace, Glyphs, board_text, grasshopper_text
 
 Value = str | int | bool | None
 
