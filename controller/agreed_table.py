@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from controller.match.officiating import PROFILES
 from controller.match.seating import ALL_SEATINGS, Seating
+from controller.refereeing.table import Table
 from controller.rules.errors import PositionTextError, RulesetError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.house_rules import house_variant
@@ -20,7 +21,6 @@ from controller.rules.variants import RULESETS
 from controller.settings import Settings
 from controller.settings_fields import Written
 from controller.settings_text import toml_value
-from controller.table import Table
 from controller.wording.rules_pages import known_games
 
 USUAL_GAME = "backgammon"

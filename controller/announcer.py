@@ -5,10 +5,10 @@ from collections.abc import Callable
 from controller.match.events import MatchStarted, RefereeEvent
 from controller.match.inputs import Link
 from controller.match_log.event_json import event_text
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table, in_force
 from controller.rules.player import Player
 from controller.spoken import is_spoken
-from controller.table import Table, in_force
 from controller.wording.ruling_text import ruling_text
 
 

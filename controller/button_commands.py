@@ -16,7 +16,7 @@ from controller.match.commands import (
     TakeBackPlay,
     TakeDouble,
 )
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.state import Phase, RefereeState
 from controller.rules.player import Player
 from firmware_bridge.buttons import Button, ButtonEvent, Held, Pressed
 

@@ -13,9 +13,9 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.match.inputs import Link
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table, in_force
 from controller.spoken import is_spoken
-from controller.table import Table, in_force
 from firmware_bridge.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {

@@ -12,6 +12,7 @@ from controller.demo_players import DemoPlayer, SeededDice
 from controller.find_board import board_by_itself
 from controller.match.seating import Seating
 from controller.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
@@ -22,7 +23,6 @@ from controller.simulation.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS
 from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 from vision.board.read_board import POINTS, Colour
 from vision.field.position_calibration import Occupancy
 from vision.frame import Frame

@@ -23,12 +23,12 @@ from controller.match.events import (
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
-from controller.referee import begin, step
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.referee import begin, step
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
-from controller.table import Table
 from vision.dice_tracking.events import DiceSettled
 
 # A play that is legal speaks for a guess, one that is not against it, and so does whatever cannot be explained. Throws

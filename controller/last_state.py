@@ -2,7 +2,7 @@
 
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 
 LINGER_MS = 5_000
 """How long the lights show the end of a match."""

@@ -11,7 +11,7 @@ from contextlib import suppress
 from controller.light_show import HEARTBEAT_MS, STEP_MS
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from firmware_bridge.errors import BoardLostError, BridgeError
 from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame

@@ -17,9 +17,9 @@ from controller.match.events import RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Picture
 from controller.observing.observation import Observation
-from controller.referee import step
-from controller.referee_state import RefereeState
-from controller.table import Table
+from controller.refereeing.referee import step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from controller.agreed_table import USUAL_GAME, House, PositionTellsNothingError, table_agreed, with_game_options
 from controller.game_options import game_options
+from controller.refereeing.table import Table
 from controller.rules.errors import RulesetError
 from controller.rules.player import Player
 from controller.settings import Mistake, Settings, SettingsError
 from controller.settings_fields import SettingField, Written, setting_fields
 from controller.settings_keeper import Checked, Options, SettingsKeeper
 from controller.settings_lines import KeyPath
-from controller.table import Table
 from controller.wording.rules_pages import known_games
 
 SET_UP_KEYS: tuple[KeyPath, ...] = (

@@ -16,7 +16,8 @@ from controller.adjudication.question import scene_of
 from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.match.seating import Seating, place_number
 from controller.observing.board_evidence import BoardSeen, BoardView
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.refereeing.verdicts import position_of, throw_of
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import ActionKind, GrasshopperRules
@@ -27,7 +28,6 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
 from controller.rules.stages import Stage, Throw
 from controller.rules.steps import Step
-from controller.table import Table
 from vision.board.read_board import Place
 
 

@@ -17,6 +17,7 @@ from controller.formats.match_model import CubeAction, Game, Match
 from controller.match.events import CubeAct, CubeTurned, Mode
 from controller.match.seating import Seating
 from controller.playthrough import Standing
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
@@ -33,7 +34,6 @@ from controller.simulation.refereed import Refereed, refereed
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.simulation.truth import TruePlay
-from controller.table import Table
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
 from vision.simulated.painter import Painter

@@ -8,11 +8,11 @@ from controller.match.clocks import clock_named
 from controller.match.events import BoardUsed, MatchStarted
 from controller.match.officiating import PROFILES
 from controller.match.seating import Seating, seating_text
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.house_rules import house_variant
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
-from controller.table import Table
 
 
 def as_agreed(started: MatchStarted, now: Table, seating: Seating | None = None) -> Table:

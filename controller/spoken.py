@@ -11,8 +11,8 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
+from controller.refereeing.table import Table
 from controller.state_lights import Topic, topics_of
-from controller.table import Table
 
 _TOPICS: dict[type, Topic] = {
     ThrowRefused: Topic.THROW,

@@ -22,10 +22,10 @@ from controller.match.events import Mode, ThrowRefused
 from controller.match.officiating import may_speak_up
 from controller.match.seating import Checkers
 from controller.play_help import PlayHelp, play_help
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table, in_force
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import HOME, Player
-from controller.table import Table, in_force
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.patterns import SWEEP_MS

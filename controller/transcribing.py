@@ -12,9 +12,9 @@ from controller.match.events import GameWon, MatchStarted, RefereeEvent, ThrowRe
 from controller.match.inputs import LinkEvent
 from controller.match_log import Ruled, turn_lines
 from controller.observing.observation import Observation
-from controller.referee import durable, replayed, step
-from controller.referee_state import RefereeState
-from controller.table import Patience, Table
+from controller.refereeing.referee import durable, replayed, step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Patience, Table
 from vision.frame import Frame
 
 WARM_UP_MS = 10_000

@@ -11,8 +11,9 @@ from controller.match.events import (
     PlayTakenBack,
     RefereeEvent,
 )
-from controller.referee_state import RefereeState
 from controller.refereeing.applied import applied
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.refereeing.verdicts import Broken, verdict_on_told
 from controller.rules.breach import Rule
 from controller.rules.grasshopper import game as grasshopper
@@ -20,7 +21,6 @@ from controller.rules.house_rules import house_variant
 from controller.rules.notation import parse_setup
 from controller.rules.position import Position
 from controller.rules.variants import GRASSHOPPER, ruleset_named
-from controller.table import Table
 
 
 class PlayTrial:

@@ -60,8 +60,8 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.match.officiating import CASUAL, PROFILES
-from controller.referee_state import Due, Phase, RefereeState, Tally
 from controller.refereeing import plays_applied, rolls_applied
+from controller.refereeing.state import Due, Phase, RefereeState, Tally
 from controller.refereeing.tracks import goes_to, left, switched_to
 from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState, Drop

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from controller.match.events import PlayCondoned, PlayMade
-from controller.referee_state import Due, Phase, RefereeState, durable
 from controller.refereeing.rolls_applied import to_throw
+from controller.refereeing.state import Due, Phase, RefereeState, durable
 from controller.rules.player import Player
 from controller.rules.scoring.cube import Phase as CubePhase
 from controller.rules.stages import FollowKind, ThrowKind

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.match.events import DiceRolled, RollAccepted, RollWithdrawn
-from controller.referee_state import Due, Phase, RefereeState, Tally
+from controller.refereeing.state import Due, Phase, RefereeState, Tally
 from controller.rules.player import Player
 from controller.rules.scoring.cube import Phase as CubePhase
 from controller.rules.stages import RollCounters, ThrowKind

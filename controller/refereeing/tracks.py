@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.referee_state import SIDE_TRACKS, Phase, RefereeState
+from controller.refereeing.state import SIDE_TRACKS, Phase, RefereeState
 
 
 def switched_to(state: RefereeState, track: Phase) -> RefereeState:

@@ -23,14 +23,15 @@ from controller.adjudication.outcome import (
     RefusedActionSeen,
 )
 from controller.adjudication.thresholds import EVERYDAY_LIMITS
-from controller.familiar import Familiar, misread, news_of
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair, cell_of
 from controller.observing.likelihoods import EVERYDAY_TRUST, likelihoods_of
 from controller.observing.picture_changes import is_borne_out, unexplained
 from controller.observing.place_evidence import doubtful, hidden_places, in_order
-from controller.referee_state import Due, RefereeState
 from controller.refereeing import grasshopper_texts
+from controller.refereeing.known_misreadings import Familiar, misread, news_of
+from controller.refereeing.state import Due, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
@@ -46,7 +47,6 @@ from controller.rules.ruleset import Ruleset, Transfer
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
-from controller.table import Table
 from vision.board.read_board import POINTS, Place
 
 # Posterior from which a reader confirms that a place is as it was, though it looks otherwise. A dark checker that was gone from

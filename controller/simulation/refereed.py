@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from controller.film import Film
 from controller.match.events import RefereeEvent
 from controller.observing.observation import Observation
-from controller.referee import begin, step
+from controller.refereeing.referee import begin, step
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.ruleset import Ruleset
 from controller.simulation.compare import Comparison, compare
@@ -15,7 +16,6 @@ from controller.simulation.playing import Happening
 from controller.simulation.script import GamePlan, dice_game
 from controller.simulation.table import SimulatedTable
 from controller.simulation.truth import TrueEvent
-from controller.table import Table
 from vision.frame import Frame
 
 

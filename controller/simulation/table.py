@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from controller.match.commands import ChoosePlay, Command, CorrectBoard, CorrectRoll
 from controller.match.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
 from controller.match.inputs import LinkEvent, Tick
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
 from controller.simulation.beats import Cue
 from controller.simulation.board_plan import BoardPlan

@@ -32,8 +32,8 @@ from controller.match.events import (
     ThrowUnclear,
     TimeRanOut,
 )
+from controller.refereeing.table import Table
 from controller.spoken import is_spoken
-from controller.table import Table
 
 _FAULTS = (BoardMoved, CameraBack, CameraLost, LightsLost)
 _BAD_THROWS = (ThrowRefused, ThrowUnclear)

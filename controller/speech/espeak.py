@@ -13,13 +13,13 @@ from typing import Protocol
 
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table, in_force
 from controller.speech.aloud import is_said_aloud
 from controller.speech.language import Language
 from controller.speech.pack import pack_of
 from controller.speech.ruling_said import ruling_said
 from controller.speech.wording import Speaker, scene_of
-from controller.table import Table, in_force
 
 PROGRAM = "espeak-ng"
 MISSING = f"{PROGRAM} is not installed, so nothing is said aloud; run sudo apt install {PROGRAM}"

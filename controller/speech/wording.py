@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.match.seating import Seating
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.speech.pack import Pack
 from controller.speech.said import Listed, Named, Places, Plain, Plays, Points, Roll, Said, Sentence, Value
-from controller.table import Table
 
 _BESIDE = {0: "place.tray", BAR: "place.bar", BAR + 1: "place.reserve"}
 _OF_NOTATION = {"bar": "place.bar", "off": "place.tray"}

@@ -20,8 +20,9 @@ from controller.match.commands import Command
 from controller.match.events import GameWon, RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Intact, MatchLog, matches_folder, new_match, verify
-from controller.referee import begin
-from controller.referee_state import RefereeState
+from controller.refereeing.referee import begin
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
 from controller.settings import WebSettings
@@ -29,7 +30,6 @@ from controller.simulation.compare import Comparison, compare
 from controller.state_lights import light
 from controller.subcommands.match_page import opened_page, stay
 from controller.subcommands.page_told import page_lines
-from controller.table import Table
 from controller.web.address import Address
 from controller.web.camera_view import WatchedFilm
 from controller.web.page_of_match import MatchPage

@@ -6,7 +6,7 @@ from controller.light_sink import LightSink
 from controller.match.commands import ChangeMode, Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from controller.settings import Settings
 from controller.settings_file import SettingsFile
 

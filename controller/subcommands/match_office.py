@@ -11,7 +11,8 @@ from controller.agreed_table import table_agreed
 from controller.data_folder import data_folder
 from controller.match_log import MatchLogError, matches_folder
 from controller.match_set_up import AgreedMatch
-from controller.referee import begin
+from controller.refereeing.referee import begin
+from controller.refereeing.table import Table
 from controller.settings import LedSettings, SettingsError
 from controller.settings_keeper import SettingsKeeper
 from controller.subcommands.calibration_page import desk_while_waiting
@@ -20,7 +21,6 @@ from controller.subcommands.call import UsageError
 from controller.subcommands.match_opened import unfinished_match
 from controller.subcommands.match_played import Playing
 from controller.subcommands.pointed_strip import PointedStrip
-from controller.table import Table
 from controller.web.led_map_kept import LedMapKeeper
 from controller.web.office import Asked, EndMatch, NotDoneError, PointAt, ResumeMatch, Stage, StartMatch
 from controller.web.page_of_match import MatchPage

@@ -13,12 +13,12 @@ from controller.match.commands import ChangeMode
 from controller.match.events import Mode, RefereeEvent
 from controller.match_log import MatchLog, MatchLogError, find_match, match_files, matches_folder, new_match, thin_out
 from controller.match_log.catalogue import listed
-from controller.referee import begin, replayed, resumed, step
-from controller.referee_state import RefereeState
+from controller.refereeing.referee import begin, replayed, resumed, step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.resumed_table import as_agreed, kept_from_log
 from controller.settings import Settings
 from controller.subcommands.call import UsageError
-from controller.table import Table
 from vision.frame import Clock
 
 _LOG = logging.getLogger("zarbiter.play")

@@ -8,9 +8,9 @@ from controller.subcommands.call import UsageError
 from controller.subcommands.shared_options import house_rules, text_of
 
 if TYPE_CHECKING:
+    from controller.refereeing.table import Table
     from controller.settings import Given, Known, Settings
     from controller.settings_lines import KeyPath
-    from controller.table import Table
 
 _AN_OPTION: "dict[str, KeyPath]" = {
     "game": ("game",),

@@ -15,6 +15,7 @@ from controller.light_sink import LightSink
 from controller.live_inputs import LiveInput, RecordedInputs, live_inputs
 from controller.loop import Sink, Watch, referee_match
 from controller.match.commands import Command
+from controller.refereeing.table import Table
 from controller.settings import Given, Settings
 from controller.settings_file import SettingsFile
 from controller.settings_keeper import Checked, SettingsKeeper
@@ -27,7 +28,6 @@ from controller.subcommands.office_sink import OfficeSink
 from controller.subcommands.table_buttons import TableButtons, buttons_of
 from controller.subcommands.typed_lines import TypedCommands
 from controller.subcommands.voice import voice_of
-from controller.table import Table
 from controller.web.calibration_desk import StartPosition
 from controller.web.calibration_in_match import CalibrationBeside
 from controller.web.camera_view import WatchedFilm

@@ -2,7 +2,7 @@
 
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from controller.subcommands.match_lights import MatchLights
 from controller.web.calibration_in_match import is_undisturbed
 from controller.web.office import Asked, EndMatch, Office, PointAt, ResumeMatch, StartMatch

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from controller.adjudication.board_view import start_occupancy
 from controller.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_source
 from controller.live_inputs import RecordedInputs, no_commands
+from controller.refereeing.table import Table
 from controller.settings import Settings
 from controller.subcommands.calibration_used import loaded
 from controller.subcommands.call import UsageError
 from controller.subcommands.progress_shown import ProgressShown
-from controller.table import Table
 from vision.camera.recorded import Pictures, Video
 from vision.camera.sources import open_source
 from vision.errors import SourceMissingError, SourceRefusedError, TimestampsError

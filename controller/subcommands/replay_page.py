@@ -10,6 +10,7 @@ from functools import partial
 
 from controller.data_folder import data_folder
 from controller.match.events import MatchStarted
+from controller.refereeing.table import Table
 from controller.resumed_table import as_agreed
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings import WebSettings
@@ -17,7 +18,6 @@ from controller.subcommands.call import EXIT_FAILED, EXIT_OK
 from controller.subcommands.match_loaded import LoadedMatch
 from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call, opened_page, stay
 from controller.subcommands.page_told import page_lines
-from controller.table import Table
 from controller.web.server import PageError
 
 

@@ -13,10 +13,10 @@ from controller.subcommands.match_options import add_match_options, settings_ask
 
 if TYPE_CHECKING:
     from controller.match_log import MatchLog
+    from controller.refereeing.table import Table
     from controller.settings import Settings
     from controller.subcommands.call import SubParsers
     from controller.subcommands.recording import Recording
-    from controller.table import Table
 
 _LOG = logging.getLogger("zarbiter.transcribe")
 
@@ -86,7 +86,7 @@ def _file_for(options: argparse.Namespace) -> Path:
 def _as_begun(file: Path, table: "Table") -> "Table":
     """A file that is there was begun by an earlier run, whose table counts, or it is not touched."""
     from controller.match_log import read_match
-    from controller.referee import replayed
+    from controller.refereeing.referee import replayed
     from controller.resumed_table import as_agreed, kept_from_log
     from controller.transcribing import is_of_this_match
 
@@ -115,7 +115,7 @@ def _read_through(recording: "Recording", log: "MatchLog", table: "Table", *, ar
     from controller.film import Film, Stills
     from controller.live_inputs import told_of_jumps
     from controller.loop import referee_match
-    from controller.referee import begin, replayed
+    from controller.refereeing.referee import begin, replayed
     from controller.transcribing import joined, warmed
 
     watch = Stills(recording.calibration) if are_stills else Film(recording.calibration)

@@ -14,10 +14,11 @@ from controller.adjudication.legal_results import legal_results
 from controller.adjudication.question import scene_of
 from controller.adjudication.thresholds import EVERYDAY_LIMITS
 from controller.observing.throw_evidence import without_faces_of_parts
-from controller.referee_state import Phase, RefereeState
-from controller.refereeing.course import Course
+from controller.refereeing.phases.two_turns import asked_whose
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Doubtful, position_of, throw_due, verdict_on
-from controller.refereeing.whose_throw import asked_whose
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
@@ -27,7 +28,6 @@ from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Stage, Throw
 from controller.rules.throws import ThrowContext
-from controller.table import Table
 
 MOST_PLAYS = 8
 MOST_ROLLS = 6

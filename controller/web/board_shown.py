@@ -7,6 +7,7 @@ from controller.adjudication.grasshopper import view_of_state
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import Pair
+from controller.refereeing.table import Table
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
@@ -14,7 +15,6 @@ from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Side
-from controller.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from controller.adjudication.board_view import setup_of
 from controller.match.seating import Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import BoardView, Pair
-from controller.referee_state import Phase, RefereeState
 from controller.refereeing.grasshopper_texts import claimed
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.refereeing.verdicts import position_of, setup_text
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.judge import SeenBoard
 from controller.rules.player import Direction, Player
-from controller.table import Table
 from controller.web.state_shown import seating_shown
 
 _POINTS, _MOST = 24, 15

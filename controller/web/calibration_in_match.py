@@ -7,7 +7,7 @@ from threading import Lock
 
 from controller.film import Film
 from controller.observing.observation import Observation
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.state import Phase, RefereeState
 from controller.web.calibration_camera import SourceKind, SourceOffered
 from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition
 from controller.web.calibration_shelf import FrameShelf

@@ -12,13 +12,13 @@ from typing import Union, cast, get_args, get_origin, get_type_hints
 from controller.match.commands import ChoosePlay, Command, CorrectBoard, SetSeating
 from controller.match.seating import Checkers, Edge, Seating
 from controller.match_log.event_json import JsonValue
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.table import Table
 from controller.web.board_told import BoardTextError, position_told
 
 _COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}

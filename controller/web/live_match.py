@@ -13,8 +13,8 @@ from threading import Lock
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.match_log import read_match
-from controller.referee_state import RefereeState
-from controller.table import Table, in_force
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table, in_force
 
 MOST_IN_MEMORY = 2_000
 """Some twenty games of backgammon; an event takes about 300 bytes."""

@@ -16,13 +16,13 @@ from controller.match.commands import (
     WithdrawRoll,
 )
 from controller.match.events import EndedBy
-from controller.referee_state import Phase, RefereeState
-from controller.referee_table import COMMANDS, TABLE
-from controller.refereeing.closed_out import can_play_no_roll
+from controller.refereeing.phases.closed_out import can_play_no_roll
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transitions import COMMANDS, TABLE
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.scoring import cube
 from controller.rules.scoring.match import cube_rules
-from controller.table import Table
 
 
 def orders_now(state: RefereeState, table: Table) -> tuple[str, ...]:

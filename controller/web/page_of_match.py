@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from controller.match.events import RefereeEvent
-from controller.referee_state import RefereeState
-from controller.table import Table
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.web.address import Address, address_named, lan_host
 from controller.web.calibration_desk import CalibrationDesk
 from controller.web.live_match import LiveMatch, PageSink

@@ -9,9 +9,9 @@ from controller.formats.from_events import match_from
 from controller.match.events import RefereeEvent
 from controller.match_log.chain import MatchFacts
 from controller.match_log.event_json import JsonValue
-from controller.referee_state import RefereeState
 from controller.refereeing.applied import applied
-from controller.table import Table
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.web.live_match import Snapshot
 from controller.web.seen_by import Viewer
 from controller.web.state_shown import Offered, Record, state_shown

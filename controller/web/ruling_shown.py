@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from controller.match.events import DiceRolled, PlayCondoned, PlayRefused, RefereeEvent, ThrowRefused, TurnEnded
 from controller.match.profile import Clause, clause_text
 from controller.match_log.event_json import JsonValue, event_text
+from controller.refereeing.table import Table
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from controller.speech.aloud import is_said_aloud
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said
 from controller.speech.said import Sentence, said_json
-from controller.table import Table
 from controller.web.live_match import NumberedEvent
 from controller.web.seen_by import Viewer, may_be_told
 from controller.wording.ruling_text import ruling_text

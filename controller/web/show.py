@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from controller.match_log import LoggedEvent, MatchLogError, read_match
 from controller.match_log.event_json import JsonValue
-from controller.referee_state import Phase, RefereeState
-from controller.table import Table
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.web.alternatives import play_options, roll_options
 from controller.web.calibration_desk import CalibrationDesk
 from controller.web.camera_view import CameraView, Understood

@@ -7,7 +7,8 @@ from controller.agreed_table import title_of
 from controller.lighting import LOOKS, Sign
 from controller.match.seating import Seating
 from controller.match_log.event_json import JsonValue
-from controller.referee_state import Due, Phase, RefereeState
+from controller.refereeing.state import Due, Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import Player
 from controller.rules.scoring.match import cube_rules
@@ -16,7 +17,6 @@ from controller.speech.aloud import may_speak
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said
 from controller.state_lights import Topic, signs_of, topics_of
-from controller.table import Table
 from controller.web.alternatives import PlayOption
 from controller.web.board_shown import board_shown, own_numbers, pips
 from controller.web.live_match import Snapshot

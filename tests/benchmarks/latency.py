@@ -29,8 +29,9 @@ from controller.loop import Input, Sink, referee_match
 from controller.match.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
 from controller.match.inputs import Link
 from controller.match_log import create_match
-from controller.referee import begin
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.variants import RULESETS
 from controller.simulation.arrangements import plan_of
 from controller.simulation.frames import FrameMaker
@@ -39,7 +40,6 @@ from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.state_lights import light
-from controller.table import Table
 from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.led_frame import LedFrame
 from tests.firmware_bridge.boards_on_lines import bglp_board

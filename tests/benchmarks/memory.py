@@ -27,8 +27,9 @@ from controller.match.commands import AnswerResignation, Resign
 from controller.match.events import GameWon, PlayMade, RefereeEvent
 from controller.match.inputs import Link
 from controller.match_log import create_match
-from controller.referee import begin
-from controller.referee_state import RefereeState
+from controller.refereeing.referee import begin
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.variants import RULESETS
@@ -39,7 +40,6 @@ from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.state_lights import light
-from controller.table import Table
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.simulated.played_tables import calibration_of

@@ -15,6 +15,7 @@ from itertools import count
 
 from controller.film import Film
 from controller.match.seating import ALL_SEATINGS, Seating
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.variants import GAMES, RULESETS
@@ -29,7 +30,6 @@ from controller.simulation.readings import PERFECT, USUAL_NOISE, Noise, board_re
 from controller.simulation.refereed import Refereed, game_of, refereed
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 from tests.benchmarks.flat_pictures import reading_with_picture
 from tests.vision.simulated.played_tables import calibration_of
 from vision.simulated.painter import Painter

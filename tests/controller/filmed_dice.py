@@ -13,12 +13,12 @@ from controller.adjudication.board_view import view_of
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.observing.observe import Window, observe
-from controller.referee import begin, replayed, resumed, step
-from controller.referee_state import RefereeState
+from controller.refereeing.referee import begin, replayed, resumed, step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.table import Table
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.refereed_match import SEATING, die_reading, moved, table_of
 from vision.board.read_board import BoardReading

@@ -33,7 +33,8 @@ from controller.match.inputs import Link
 from controller.match_log import match_files, matches_folder, read_match
 from controller.match_log.event_json import event_text
 from controller.observing.observation import Observation
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
 from controller.settings import Settings
@@ -47,7 +48,6 @@ from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
 from controller.state_lights import light
 from controller.subcommands.match_opened import OpenMatch, match_opened
-from controller.table import Table
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.drawn_boards import calibration_for

@@ -20,15 +20,15 @@ from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, Pair
 from controller.observing.observation import Observation
-from controller.referee import applied, begin, durable, replayed, resumed, step
-from controller.referee_state import Phase, RefereeState
-from controller.referee_table import TABLE
+from controller.refereeing.referee import applied, begin, durable, replayed, resumed, step
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transitions import TABLE
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import ruleset_named
-from controller.table import Table
 from tests.controller.board_sights import Sight, picture_of, sight_of
 from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState

@@ -13,10 +13,10 @@ from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.stills import StillsWindow, observe_still
-from controller.referee import begin, step
+from controller.refereeing.referee import begin, step
+from controller.refereeing.table import Table
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.table import Table
 from controller.transcribing import for_stills
 from tests.controller.board_sights import Sight, reading_of
 from tests.rules.strategies import TurnPlayed

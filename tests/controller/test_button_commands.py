@@ -17,7 +17,7 @@ from controller.match.commands import (
     TakeBackPlay,
     TakeDouble,
 )
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.state import Phase, RefereeState
 from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState
 from controller.subcommands.table_buttons import TableButtons

@@ -8,12 +8,12 @@ import pytest
 from controller.adjudication.adjudicate import weigh
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import LegalSeen, Outcome
-from controller.familiar import Familiar, misread, news_of
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
+from controller.refereeing.known_misreadings import Familiar, misread, news_of
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import start_position

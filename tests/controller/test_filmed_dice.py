@@ -16,7 +16,7 @@ from controller.match.events import (
 )
 from controller.match.officiating import PROFILES
 from controller.match.profile import Profile
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, EarlyThrow, Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at

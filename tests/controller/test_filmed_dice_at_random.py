@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from controller.match.commands import EndTurn
 from controller.match.events import DiceRolled, Evidence, OpeningThrown
-from controller.referee import durable, replayed
-from controller.referee_state import Phase
+from controller.refereeing.referee import durable, replayed
+from controller.refereeing.state import Phase
 from tests.controller.filmed_dice import FilmedMatch, die_at
 from vision.dice.readings import DieReading, DieState
 

@@ -6,7 +6,7 @@ from controller.match.clocks import WBGT
 from controller.match.commands import EndTurn
 from controller.match.events import DiceRolled, PlayMade, ThrowRefused, ThrowUnclear, TurnEnded, TurnGoesOn
 from controller.match.officiating import PROFILES
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.filmed_dice import FilmedMatch, die_at

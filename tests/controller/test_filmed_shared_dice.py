@@ -16,7 +16,7 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match.officiating import PROFILES
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position

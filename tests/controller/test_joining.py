@@ -7,6 +7,7 @@ from controller.joining import Joining
 from controller.match.seating import Checkers, Edge, Seating
 from controller.observing.observation import Observation
 from controller.playthrough import Standing, TurnPlayed, play_game
+from controller.refereeing.table import Table
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -16,7 +17,6 @@ from controller.simulation.observations import Observer
 from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 
 pytestmark = pytest.mark.broad
 

@@ -2,7 +2,7 @@ import pytest
 
 from controller.light_sink import LightSink
 from controller.match.events import CameraBack
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError
 from firmware_bridge.fake_board import FakeBoard

@@ -5,7 +5,7 @@ from pathlib import Path
 from controller.match.commands import ChangeMode, Command
 from controller.match.events import Mode
 from controller.match.officiating import PROFILES
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from controller.rules.variants import GAMES
 from controller.settings import Given, Known, Settings
 from controller.settings_file import LOOK_EVERY_MS, SettingsFile

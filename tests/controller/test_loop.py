@@ -23,13 +23,13 @@ from controller.match.events import (
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match_log import Intact, MatchLog, Picture, StorageError, create_match, read_match, verify
 from controller.observing.observation import Observation
-from controller.referee import begin, durable, replayed
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.referee import begin, durable, replayed
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.variants import RULESETS
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.observations import Observer
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 from tests.controller.board_pictures import board
 from tests.controller.simulation.films import film
 from tests.vision.drawn_boards import calibration_for

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from controller.adjudication.adjudicate import weigh
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import IllegalSeen, LegalSeen, Outcome
-from controller.familiar import Familiar, news_of
 from controller.match.seating import Seating, place_number
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
@@ -25,6 +24,7 @@ from controller.observing.picture_changes import (
     unexplained,
 )
 from controller.observing.pooling import pooled
+from controller.refereeing.known_misreadings import Familiar, news_of
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll

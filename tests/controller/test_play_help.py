@@ -6,7 +6,8 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.grasshopper import view_of_state
 from controller.match.seating import Seating, place_number
 from controller.play_help import PlayHelp, play_help
-from controller.referee_state import Awareness, Due, Phase, RefereeState
+from controller.refereeing.state import Awareness, Due, Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import STANDARD, ActionKind
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
@@ -17,7 +18,6 @@ from controller.rules.position import start_position
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.rules.variants import ruleset_named
-from controller.table import Table
 from tests.controller.board_sights import sight_of, with_points
 from vision.board.read_board import Place
 

@@ -24,7 +24,8 @@ from controller.match_log import (
     read_match,
     verify,
 )
-from controller.referee import begin, replayed
+from controller.refereeing.referee import begin, replayed
+from controller.refereeing.table import Table
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -33,7 +34,6 @@ from controller.subcommands import match_played
 from controller.subcommands.calibration_used import calibration_asked_for
 from controller.subcommands.call import UsageError
 from controller.subcommands.match_opened import unfinished_match
-from controller.table import Table
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 pytestmark = pytest.mark.broad

@@ -24,6 +24,7 @@ from controller.match.seating import Seating
 from controller.match_log import create_match
 from controller.match_log.turns import Ruled
 from controller.recorded_table import GameReplayed, Manner, replayed_games
+from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.player import Player
@@ -37,7 +38,6 @@ from controller.simulation.recorded_part import shown_part
 from controller.simulation.refereed import game_of, refereed
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 from tests.controller.formats.match_samples import SAMPLES, logged
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.simulation.films import MANY_MISHAPS

@@ -10,7 +10,7 @@ from controller.match.clocks import clock_named
 from controller.match.commands import CorrectBoard, Resign, Resume, SettleDispute
 from controller.match.inputs import Link, Tick
 from controller.match.officiating import PROFILES
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.refereeing.verdicts import position_of, throw_due
 from controller.rules.notation import position_text
 from controller.rules.player import Player

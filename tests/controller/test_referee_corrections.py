@@ -30,8 +30,8 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match.officiating import PROFILES
-from controller.referee import begin
-from controller.referee_state import Phase
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind
 from controller.rules.player import Player

@@ -28,7 +28,7 @@ from controller.match.events import (
     SetUpBegun,
 )
 from controller.match.seating import Edge, Seating
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring import cube
 from controller.rules.scoring.match import MatchRules

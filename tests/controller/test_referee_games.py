@@ -11,7 +11,7 @@ from controller.match.commands import CorrectBoard
 from controller.match.events import GameWon, NumbersHandedOver, PlayMade, PlayRefused, PlayUnclear
 from controller.observing.likelihoods import EVERYDAY_TRUST
 from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.grasshopper.game import STANDARD, to_text
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player

@@ -25,7 +25,7 @@ from controller.match.events import (
     TimeRanOut,
 )
 from controller.match.inputs import Link, Tick
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.board.read_board import Place

@@ -18,8 +18,8 @@ from controller.match.inputs import Link, Tick
 from controller.match.officiating import PROFILES
 from controller.match.seating import ALL_SEATINGS
 from controller.match_log.event_json import event_text, parse_event
-from controller.referee import applied, durable
-from controller.referee_state import SIDE_TRACKS, Phase, RefereeState
+from controller.refereeing.referee import applied, durable
+from controller.refereeing.state import SIDE_TRACKS, Phase, RefereeState
 from controller.refereeing.verdicts import is_possible, position_of, throw_due
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import position_text

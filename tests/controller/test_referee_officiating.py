@@ -36,7 +36,7 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.match.officiating import PROFILES
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow

@@ -6,8 +6,8 @@ from controller.match.clocks import clock_named
 from controller.match.commands import CorrectRoll, EndTurn, TakeBackPlay
 from controller.match.events import DiceRolled, GameWon, PlayCondoned, PlayMade, PlayRefused, ThrowRefused, ThrowUnclear
 from controller.match.inputs import Link
-from controller.referee import begin
-from controller.referee_state import Phase
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import Unclear
 from tests.controller.refereed_match import RefereedMatch, moved, table_of

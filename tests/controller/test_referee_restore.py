@@ -25,7 +25,7 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.match.officiating import PROFILES
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.state_lights import signs_of

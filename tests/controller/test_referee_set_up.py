@@ -8,13 +8,13 @@ from controller.lighting import Meaning
 from controller.match.commands import SetSeating
 from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
 from controller.match.seating import Checkers, seatings_of
-from controller.referee import begin
-from controller.referee_state import Phase
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase
+from controller.refereeing.table import Table
 from controller.resumed_table import as_agreed
 from controller.rules.player import Player
 from controller.spoken import is_spoken
 from controller.state_lights import signs_of
-from controller.table import Table
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.board.read_board import Place

@@ -19,12 +19,12 @@ from controller.match.events import (
 )
 from controller.match.seating import Edge, Seating
 from controller.match_log import Ruled, TurnLine, turn_lines
-from controller.referee import durable, replayed
+from controller.refereeing.referee import durable, replayed
+from controller.refereeing.table import Table
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.throws import BadThrow
-from controller.table import Table
 from controller.transcribing import for_stills
 from tests.controller.still_games import Picture, Seeing, observations, refereed, ruled, shown
 from tests.rules.boards import board, game

@@ -34,10 +34,10 @@ from controller.match.events import CommandRefused, Mode
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.referee import begin, step
-from controller.referee_diagram import diagram
-from controller.referee_state import Phase, RefereeState, durable
-from controller.referee_table import COMMANDS, TABLE
+from controller.refereeing.diagram import diagram
+from controller.refereeing.referee import begin, step
+from controller.refereeing.state import Phase, RefereeState, durable
+from controller.refereeing.transitions import COMMANDS, TABLE
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from tests.controller.refereed_match import RefereedMatch, moved, table_of

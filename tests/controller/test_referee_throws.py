@@ -16,8 +16,8 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.referee import begin
-from controller.referee_state import Phase
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of

@@ -18,7 +18,7 @@ from controller.match.events import (
     TurnEnded,
     TurnGoesOn,
 )
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from tests.controller.refereed_match import RefereedMatch, die_reading, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, DieState

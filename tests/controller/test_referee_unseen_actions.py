@@ -7,7 +7,7 @@ import pytest
 from controller.match.commands import ChoosePlay, EndTurn
 from controller.match.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
 from controller.match.seating import numbers_along
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind, State
 from controller.rules.player import Direction, Player

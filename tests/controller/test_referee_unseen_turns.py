@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.familiar import Familiar
 from controller.match.commands import ChoosePlay
 from controller.match.events import (
     DiceRolled,
@@ -20,15 +19,16 @@ from controller.match.events import (
 )
 from controller.match.seating import numbers_along
 from controller.observing.board_evidence import BoardSeen, BoardView
-from controller.referee_state import Phase, RefereeState
-from controller.refereeing.course import Course
-from controller.refereeing.judging import looked, turn_ended
+from controller.refereeing.known_misreadings import Familiar
+from controller.refereeing.phases.judging import looked, turn_ended
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, as_far_as_confirmed, verdict_on
 from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, Player
 from controller.rules.variants import ruleset_named
-from controller.table import Table
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
 from tests.controller.test_referee_turns import opened
@@ -240,7 +240,7 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
         verdict = verdict_on(state, board, table)
         return replace(verdict, is_sure=False) if isinstance(verdict, Broken) else verdict
 
-    monkeypatch.setattr("controller.refereeing.judging.verdict_on", unsure)
+    monkeypatch.setattr("controller.refereeing.phases.judging.verdict_on", unsure)
     match = opened()
     match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
     match.lift()

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from controller.match.events import BoardUsed, MatchStarted
 from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating
 from controller.match_log.event_json import event_text, parse_event
-from controller.referee import begin
+from controller.refereeing.referee import begin
+from controller.refereeing.table import Table
 from controller.resumed_table import as_agreed, kept_from_log
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
-from controller.table import Table
 from tests.controller.refereed_match import table_of
 
 LATER = position_text(start_position(RULESETS["nackgammon"]))

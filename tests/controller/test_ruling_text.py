@@ -19,13 +19,13 @@ from controller.match.events import (
     RefereeEvent,
     ThrowRefused,
 )
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
-from controller.table import Table
 from controller.wording.ruling_text import ruling_text
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])

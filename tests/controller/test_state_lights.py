@@ -11,7 +11,8 @@ from controller.match.events import BoardDiffers, Mode, PlayRefused, PlayUnclear
 from controller.match.officiating import UKBGF, US2008
 from controller.match.seating import Checkers, Edge, Seating
 from controller.observing.board_evidence import BoardSeen
-from controller.referee_state import Awareness, Due, Moment, Phase, RefereeState
+from controller.refereeing.state import Awareness, Due, Moment, Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
@@ -21,7 +22,6 @@ from controller.rules.stages import ThrowKind
 from controller.rules.throws import BadThrow, Unclear
 from controller.rules.variants import ruleset_named
 from controller.state_lights import BY_APPOINTMENT, SPOKEN_OF, Topic, light, signs_of, topics_of
-from controller.table import Table
 from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import LedFrame, Rgb
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState

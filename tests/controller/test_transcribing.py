@@ -13,10 +13,10 @@ from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.pooling import seen_once
-from controller.referee import begin, step
-from controller.referee_state import RefereeState
+from controller.refereeing.referee import begin, step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.variants import RULESETS
-from controller.table import Table
 from controller.transcribing import for_stills, joined, warmed
 from tests.controller.board_sights import EMPTY, reading_of
 from tests.controller.still_games import Seeing, observations

@@ -6,7 +6,7 @@ from controller.cli import main
 from controller.formats.importing import read_match_file, read_match_text
 from controller.formats.mat_writer import mat_text, snowie_text
 from controller.formats.sgf_writer import sgf_text
-from controller.referee import replayed
+from controller.refereeing.referee import replayed
 from tests.controller.formats.match_samples import (
     SAMPLES,
     every_play,

@@ -6,6 +6,7 @@ from random import Random
 
 from controller.match.events import RefereeEvent
 from controller.match.seating import Checkers, Seating
+from controller.refereeing.table import Table
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
@@ -18,7 +19,6 @@ from controller.simulation.stacks import Aside, Carry, Spot, put, stacks_of, tak
 from controller.simulation.table import SimulatedTable
 from controller.simulation.tempo import Span, Tempo
 from controller.simulation.thrown import Landing, thrown
-from controller.table import Table
 from vision.board.read_board import Place
 
 RULES = RULESETS["backgammon"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import RULESETS
 from controller.simulation.board_plan import BoardPlan
@@ -13,7 +14,6 @@ from controller.simulation.readings import PERFECT
 from controller.simulation.refereed import Refereed, game_of, refereed
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 from tests.benchmarks.simulated_turns import Setting, one_game
 
 pytestmark = pytest.mark.broad

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll
 from controller.match.events import BoardDiffers, EndedBy, PlayRefused, PlayUnclear, ThrowUnclear
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from controller.simulation.beats import Beat

@@ -8,14 +8,14 @@ import pytest
 from controller.doctor import Verdict
 from controller.doctor_voice import voice_findings
 from controller.match.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
 from controller.speech.espeak import FRESH_MS, MISSING, PROGRAM, EspeakSink, Voice, _Process, espeak, is_there
 from controller.speech.language import Language
-from controller.table import Table
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
 GERMAN = Voice(Language.GERMAN)

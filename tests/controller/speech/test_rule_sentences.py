@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import controller.refereeing
 from controller.observing.place_evidence import doubtful
+from controller.refereeing.table import Table
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
 from controller.rules.judging.judge import judge
@@ -24,7 +25,6 @@ from controller.speech.language import Language
 from controller.speech.pack import pack_of
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.said import Places, Plain, Plays, Points, Said, Sentence, said
-from controller.table import Table
 from vision.board.read_board import Place
 
 ENGLISH = pack_of(Language.ENGLISH)

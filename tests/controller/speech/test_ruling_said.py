@@ -23,6 +23,7 @@ from controller.match.events import (
     RefereeEvent,
     ThrowRefused,
 )
+from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
@@ -33,7 +34,6 @@ from controller.speech.pack import pack_of
 from controller.speech.ruling_said import ruling_said
 from controller.speech.said import Listed, Said, Value, said_json
 from controller.speech.wording import Speaker, scene_of
-from controller.table import Table
 from controller.wording.ruling_text import ruling_text
 from tests.controller.speech.test_packs import blanks, forms
 

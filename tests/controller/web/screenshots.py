@@ -19,8 +19,9 @@ from controller.loop import Sink, referee_match
 from controller.match.events import PlayRefused, RefereeEvent
 from controller.match.seating import Seating
 from controller.match_log import create_match, read_match
-from controller.referee import begin
-from controller.referee_state import Phase, RefereeState
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
 from controller.simulation.arrangements import plan_of
@@ -29,7 +30,6 @@ from controller.simulation.mishaps import Mishaps
 from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import WatchedFilm
 from controller.web.live_match import LiveMatch

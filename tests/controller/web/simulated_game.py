@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.referee import begin, step
-from controller.referee_state import RefereeState
+from controller.refereeing.referee import begin, step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
 from controller.simulation.board_plan import BoardPlan
@@ -15,7 +16,6 @@ from controller.simulation.observations import Observer
 from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pytest
 from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn, OfferDouble, Resign
 from controller.match.events import CommandRefused, GameStarted, Mode, PlayMade, PlayRefused
 from controller.match_log.event_json import event_text
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from tests.controller.refereed_match import RefereedMatch, moved, table_of

@@ -12,7 +12,7 @@ from selenium.webdriver.support.ui import Select
 
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEvent
-from controller.referee import durable, replayed
+from controller.refereeing.referee import durable, replayed
 from controller.rules.player import Player
 from controller.web.address import LOOPBACK, Address
 from controller.web.live_match import LiveMatch

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.web.calibration_answers import CalibrationAnswers
 from controller.web.calibration_desk import Purpose
 from controller.web.calibration_server import OwnDoor

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.film import Film
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.web.calibration_in_match import CalibratedAnew, CalibrationBeside, why_not_now
 from controller.web.calibration_orders import Find, Keep

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from controller.match.commands import Command
-from controller.referee import durable
+from controller.refereeing.referee import durable
 from controller.rules.variants import GAMES
 from tests.controller.web.shown_match import OPERATOR, ShownMatch, leave_unsure, play_first_turn
 

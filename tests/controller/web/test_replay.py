@@ -11,10 +11,10 @@ from controller.formats.importing import read_match_file
 from controller.match.clocks import clock_named
 from controller.match.events import Mode, PlayMade, PlayRefused, RefereeEvent
 from controller.match_log import turn_lines
-from controller.referee import applied
-from controller.referee_state import RefereeState
+from controller.refereeing.referee import applied
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
 from controller.rules.player import Player
-from controller.table import Table
 from controller.web.application import application
 from controller.web.live_match import LiveMatch
 from controller.web.page_of_match import MatchPage

@@ -5,7 +5,7 @@ import pytest
 
 from controller.lighting import LOOKS, Meaning
 from controller.match.events import Mode
-from controller.referee_state import Phase
+from controller.refereeing.state import Phase
 from controller.rules.scoring.points import Kind
 from controller.web.static_files import static_files
 

@@ -1,4 +1,9 @@
-"""A roll that was, or may have been, the other player's: what stands there is a legal play of his, with this very roll.
+"""Two plays on one board: the turn that is judged, and the next one, of which the throw was seen.
+
+Of all plays that may have been made, only some lead to a board from which the opponent's play is legal. Used where
+nobody could look in between; it names plays, it never blames anybody.
+
+A roll that was, or may have been, the other player's: what stands there is a legal play of his, with this very roll.
 
 Whom no roll lets move need not throw, so the mover may have passed. Else a turn before was missed (a throw that was
 overlooked, a gap in the pictures), and the referee is a turn behind, or somebody played out of turn. Taken for the
@@ -7,14 +12,61 @@ mistake, so it is asked whose throw it was; once the next throw is made the play
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from controller.match.events import BoardCorrected, DiceRolled, Evidence, RollWithdrawn
-from controller.referee_state import Phase, RefereeState
-from controller.refereeing.closed_out import can_play_no_roll, may_have_passed, passed
-from controller.refereeing.course import Course
-from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict
-from controller.rules.stages import ThrowKind
-from controller.table import Table
+from controller.observing.board_evidence import BoardSeen
+from controller.refereeing.phases.closed_out import can_play_no_roll, may_have_passed, passed
+from controller.refereeing.state import Due, Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
+from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, first_plays, throw_due, verdict_on
+from controller.rules.notation import position_text
+from controller.rules.play_text import play_text
+from controller.rules.player import OFF
+from controller.rules.stages import END_TURN, RollCounters, ThrowKind, after_stage
+
+MOST_PLAYS = 200  # of a turn that nobody saw; more would hold up the frames for too long
+
+
+def both_played(
+    state: RefereeState, values: tuple[int, int], board: BoardSeen, table: Table
+) -> tuple[tuple[Played, Played], ...]:
+    """Every pair of plays, of the player on turn and of the other one with `values`, that explains the board."""
+    return tuple(
+        (first, second)
+        for first in _may_have_been_played(state, table)
+        if isinstance(second := verdict_on(_after(state, first, values), board, table), Played)
+    )
+
+
+def _may_have_been_played(state: RefereeState, table: Table) -> list[Played]:
+    """Legal plays after which the other player throws; none where the turn has several stages or too many ways."""
+    if table.is_grasshopper or state.due is None or state.due.kind is ThrowKind.TRANSFER or state.on_turn is None:
+        return []
+    rules = table.dice_rules
+    throw = throw_due(state, rules)
+    if len(throw.stages) > 1:
+        return []
+    plays = first_plays(state, rules)
+    if len(plays) > MOST_PLAYS:
+        return []
+    return [
+        Played(play_text(play.steps), position_text(play.after), str(END_TURN))
+        for play in plays
+        if play.after.counts(state.on_turn)[OFF] < rules.checkers
+        and after_stage(throw, 0, play.unused, rules) == END_TURN
+    ]
+
+
+def _after(state: RefereeState, first: Played, values: tuple[int, int]) -> RefereeState:
+    """The state in which the opponent's play would be judged, had `first` been made."""
+    if state.on_turn is None:
+        raise RuntimeError("nobody is on turn")
+    other = state.on_turn.opponent
+    counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(other))
+    return replace(state, position=first.after, on_turn=other, due=Due(ThrowKind.ROLL, values, counters))
+
 
 WHOSE = "The other player's checkers were played with this throw; say whether it was his, or put them back."
 

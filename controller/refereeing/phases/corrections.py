@@ -26,11 +26,10 @@ from controller.match.events import (
     StarterKnown,
 )
 from controller.match.profile import Clause, CorrectionWindow, clause_text
-from controller.referee_state import Phase
-from controller.refereeing import ends, opening, restoring, rolling, set_up, told_throw
-from controller.refereeing.closed_out import can_play_no_roll, passed
-from controller.refereeing.course import Course
-from controller.refereeing.judging import (
+from controller.refereeing.phases import ends, opening, restoring, set_up
+from controller.refereeing.phases import hindsight as told_throw
+from controller.refereeing.phases.closed_out import can_play_no_roll, passed
+from controller.refereeing.phases.judging import (
     broken,
     can_stand,
     condoned,
@@ -40,16 +39,19 @@ from controller.refereeing.judging import (
     told_to_stand,
     turn_ended,
 )
-from controller.refereeing.restoring import lies
+from controller.refereeing.phases.restoring import lies
+from controller.refereeing.phases.two_turns import after_a_missed_turn
+from controller.refereeing.state import Phase
+from controller.refereeing.table import Table
+from controller.refereeing.throw import rolling
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
-from controller.refereeing.whose_throw import after_a_missed_turn
 from controller.rules.breach import Rule
 from controller.rules.errors import RulesError
 from controller.rules.player import Player
 from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.scoring.match import winner
 from controller.rules.stages import ThrowKind
-from controller.table import Table
 
 _LOOKED_AT = (Phase.TURN_END, Phase.UNSURE)
 _IN_TURNS = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.CUBE_OFFERED)

@@ -18,17 +18,18 @@ from controller.match.events import BoardCorrected, DiceRolled, EndedBy, Evidenc
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.observing.throw_evidence import faces_possible, without_faces_of_parts
-from controller.referee_state import Due, NextThrow, Phase, RefereeState
-from controller.refereeing import ends, rolling
-from controller.refereeing.closed_out import may_have_passed, passed, passes_with
-from controller.refereeing.course import Course
-from controller.refereeing.judging import accepted, goes_on, turn_ended
-from controller.refereeing.suspicion import shown_again
+from controller.refereeing.debounce import shown_again
+from controller.refereeing.phases import ends
+from controller.refereeing.phases.closed_out import may_have_passed, passed, passes_with
+from controller.refereeing.phases.judging import accepted, goes_on, turn_ended
+from controller.refereeing.state import Due, NextThrow, Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.throw import rolling
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Played, known_seating, position_of, throw_of, verdict_on
 from controller.rules.notation import position_text
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.rules.throws import ThrowContext
-from controller.table import Table
 from vision.dice_tracking.events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."

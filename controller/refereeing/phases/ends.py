@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from controller.match.events import GameWon, MatchWon
-from controller.referee_state import RefereeState
-from controller.refereeing.course import Course
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import grasshopper_state, position_of
 from controller.rules.grasshopper.game import GrasshopperRules, is_draw
 from controller.rules.player import OFF, Player
@@ -21,7 +22,6 @@ from controller.rules.scoring.points import (
     win_kind,
     winner_when_off,
 )
-from controller.table import Table
 
 
 def ended(course: Course, table: Table) -> Course:

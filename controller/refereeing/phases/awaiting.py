@@ -1,4 +1,6 @@
-"""Games without dice: a turn ends by a button, the clock, or a change of the board that stays as it is.
+"""Waiting for a throw: dice, an offered cube, and a board that has to stay as it is.
+
+Games without dice: a turn ends by a button, the clock, or a change of the board that stays as it is.
 
 What was changed and cannot be told is asked when it stays; and where a hand comes first, it may be the next player's, so
 that nobody is accused of what stands there then.
@@ -6,15 +8,52 @@ that nobody is accused of what stands there then.
 
 from dataclasses import replace
 
-from controller.match.events import EndedBy, Evidence
+from controller.match.events import EndedBy, Evidence, PlayTakenBack
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
-from controller.refereeing.course import Course
-from controller.refereeing.judging import accepted, broken, not_watched, turn_ended, unclear
-from controller.refereeing.suspicion import calmed, is_time_to_look, suspected, suspected_since
+from controller.refereeing.debounce import calmed, is_time_to_look, suspected, suspected_since
+from controller.refereeing.phases import cubes, restoring
+from controller.refereeing.phases import roll_inference as inferring
+from controller.refereeing.phases.judging import accepted, broken, not_watched, turn_ended, unclear
+from controller.refereeing.phases.turn_end import dice_are_back
+from controller.refereeing.state import NextThrow
+from controller.refereeing.table import Table
+from controller.refereeing.throw import rolling
+from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Broken, Doubtful, Played, difference_now, verdict_on, verdict_on_told
 from controller.rules.stages import FollowKind
-from controller.table import Table
+from vision.dice.readings import CubePlace
+
+
+def observed(course: Course, seen: Observation, table: Table) -> Course:
+    """One frame in AWAIT_ROLL."""
+    before = course.state.before_play
+    if before is not None and not restoring.is_play_settled(course.state) and dice_are_back(course, seen):
+        # the dice had only been hidden: the turn that was judged is not over
+        taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
+        return course.told(taken_back).aware(was_blind=True)
+    course, throw = gathering.gathered(course, seen, table)
+    course, throw = inferring.looked_at_again(course, seen, throw, table)
+    if throw is not None:
+        return _thrown(course, seen, throw, table)
+    if cubes.is_drawn_to(CubePlace.OFFERED, course, seen):
+        return cubes.seen_offered(course, table)
+    return restoring.compared(course, seen, table)
+
+
+def _thrown(course: Course, seen: Observation, throw: NextThrow, table: Table) -> Course:
+    """After a throw that nobody could read, or where one may have been missed, it is asked whether that was played."""
+    state = course.state
+    is_doubted = state.throw_unclear is not None or state.throw_refused is not None  # a die may have been overlooked
+    may_be_played = is_doubted or not table.is_watched
+    lay_before_play = table.is_watched and any(die.settled_ms <= state.seen.agreed_ms for die in throw.dice)
+    if inferring.is_unread(course, throw) or not may_be_played or lay_before_play or seen.board is None:
+        return rolling.taken(course, throw, table)
+    agrees = restoring.agrees_beside_dice if table.is_watched else restoring.agrees
+    if agrees(course, seen.board, table):
+        return rolling.taken(course, throw, table)
+    return inferring.overtaken(course, seen.board, throw, table)
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

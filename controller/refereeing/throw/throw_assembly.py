@@ -6,11 +6,12 @@ from itertools import combinations
 
 from controller.match.events import EndedBy
 from controller.observing.observation import Observation
-from controller.referee_state import NextThrow, Phase, RefereeState
-from controller.refereeing import rolling, tipping
-from controller.refereeing.course import Course
+from controller.refereeing.state import NextThrow, Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.throw import dice_displacement as tipping
+from controller.refereeing.throw import rolling
+from controller.refereeing.transition import Course
 from controller.rules.stages import ThrowKind
-from controller.table import Table
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
 

@@ -12,8 +12,7 @@ from typing import Any
 from controller.match import commands, events
 from controller.match.inputs import LinkEvent, Tick
 from controller.observing.observation import Observation
-from controller.referee_state import Phase
-from controller.refereeing import (
+from controller.refereeing.phases import (
     awaiting,
     corrections,
     cubes,
@@ -25,8 +24,9 @@ from controller.refereeing import (
     set_up,
     turn_end,
 )
-from controller.refereeing.course import Course
-from controller.table import Table
+from controller.refereeing.state import Phase
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 
 Handler = Callable[[Course, Any, Table], Course]
 Lead = tuple[type, Phase | None]

@@ -3,16 +3,18 @@
 from controller.match.events import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observing.observation import Observation
 from controller.observing.throw_evidence import judge_seen
-from controller.referee_state import NextThrow
-from controller.refereeing import gathering, restoring, rolling
-from controller.refereeing.course import Course
+from controller.refereeing.phases import restoring
+from controller.refereeing.state import NextThrow
+from controller.refereeing.table import Table
+from controller.refereeing.throw import rolling
+from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import known_seating
 from controller.rules.player import Player
 from controller.rules.ruleset import Opening
 from controller.rules.scoring import cube
 from controller.rules.scoring.match import cube_rules
 from controller.rules.throws import ThrowContext, ThrowRuling
-from controller.table import Table
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

@@ -4,13 +4,13 @@ from controller.adjudication.seating_inference import recognise
 from controller.match.commands import AnswerResignation, NextGame, Resign
 from controller.match.events import ResignationAnswered, ResignationOffered, SetUpBegun
 from controller.observing.observation import Observation
-from controller.refereeing import ends, set_up
-from controller.refereeing.course import Course
-from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
+from controller.refereeing.debounce import calmed, is_time_to_look, suspected
+from controller.refereeing.phases import ends, set_up
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import difference_from
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.points import Kind, scheme_named
-from controller.table import Table
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

@@ -1,11 +1,17 @@
-"""Waiting before something is said that may yet turn out otherwise."""
+"""Waiting before something is said that may yet turn out otherwise.
+
+A board that is not what it ought to be, before a game and in its middle.
+"""
 
 from dataclasses import replace
 
+from controller.adjudication.outcome import BoardDifference
+from controller.match.events import BoardDiffers
 from controller.observing.observation import Observation
-from controller.referee_state import Suspicion
-from controller.refereeing.course import Course
-from controller.table import Table
+from controller.refereeing.state import Suspicion
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
+from controller.refereeing.verdicts import names
 
 
 def suspected(course: Course, what: object, patience_ms: int) -> tuple[Course, bool]:
@@ -46,3 +52,13 @@ def is_time_to_look(course: Course, seen: Observation, table: Table) -> bool:
     if seen.board is None or seen.hand_in_view:
         return False
     return course.now_ms - course.state.seen.looked_ms >= table.patience.look_again_ms
+
+
+def differing_told(course: Course, difference: BoardDifference, table: Table) -> Course:
+    """Where it is not right is told when it has changed, and stays."""
+    extra, missing = names(difference.extra), names(difference.missing)
+    course, is_ripe = suspected(course, (extra, missing), table.patience.differs_ms)
+    known = course.state.differs
+    if not is_ripe or (known is not None and (known.extra, known.missing) == (extra, missing)):
+        return course
+    return course.told(BoardDiffers(course.now_ms, extra, missing))

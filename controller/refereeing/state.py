@@ -6,7 +6,6 @@ Every durable field changes in `applied.py` only, by an event; so the events, pl
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from controller.familiar import Familiar
 from controller.match.clocks import ClockState, Reserves
 from controller.match.events import (
     BoardDiffers,
@@ -24,6 +23,7 @@ from controller.match.events import (
 from controller.match.inputs import LinkEvent
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardSeen
+from controller.refereeing.known_misreadings import Familiar
 from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState
 from controller.rules.scoring.match import Match

@@ -5,16 +5,15 @@ from controller.adjudication.seating_inference import plain_seatings
 from controller.match.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.refereeing.course import Course
-from controller.refereeing.differing import differing_told
-from controller.refereeing.rolling import announced
-from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
+from controller.refereeing.debounce import calmed, differing_told, is_time_to_look, suspected
+from controller.refereeing.table import Table
+from controller.refereeing.throw.rolling import announced
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import difference_from, made_familiar, names
 from controller.rules.grasshopper.game import START
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.match import is_crawford, next_starter
-from controller.table import Table
 
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:

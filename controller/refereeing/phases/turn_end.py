@@ -5,13 +5,17 @@ from dataclasses import replace
 from controller.match.events import BoardAgrees, TurnGoesOn
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
-from controller.referee_state import NextThrow, Phase
-from controller.refereeing import gathering, hindsight, inferring, restoring, rolling, tipping
-from controller.refereeing.course import Course
-from controller.refereeing.judging import OVERTAKEN, looked, overtaken
-from controller.refereeing.suspicion import is_time_to_look, suspected_since, with_hand
+from controller.refereeing.debounce import is_time_to_look, suspected_since, with_hand
+from controller.refereeing.phases import hindsight, restoring
+from controller.refereeing.phases import roll_inference as inferring
+from controller.refereeing.phases.judging import OVERTAKEN, looked, overtaken
+from controller.refereeing.state import NextThrow, Phase
+from controller.refereeing.table import Table
+from controller.refereeing.throw import dice_displacement as tipping
+from controller.refereeing.throw import rolling
+from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Doubtful, may_hand_over, verdict_on
-from controller.table import Table
 from vision.dice_tracking.events import DiceFound
 
 

@@ -13,12 +13,12 @@ from controller.match.events import BoardUsed, MatchResumed, MatchStarted, Refer
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.match.seating import ALL_SEATINGS
 from controller.observing.observation import Observation
-from controller.referee_state import Awareness, Phase, RefereeState, durable
-from controller.referee_table import TABLE, refused
-from controller.refereeing import links
 from controller.refereeing.applied import applied, replayed
-from controller.refereeing.course import Course, noticed
-from controller.table import Patience, Table
+from controller.refereeing.phases import links
+from controller.refereeing.state import Awareness, Phase, RefereeState, durable
+from controller.refereeing.table import Patience, Table
+from controller.refereeing.transition import Course, noticed
+from controller.refereeing.transitions import TABLE, refused
 
 __all__ = [
     "Awareness",

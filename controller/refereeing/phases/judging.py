@@ -16,11 +16,13 @@ from controller.match.events import (
 )
 from controller.match.profile import Clause, clause_text
 from controller.observing.board_evidence import BoardSeen
-from controller.referee_state import Moment, NextThrow, Phase, RefereeState
-from controller.refereeing import ends, rolling
-from controller.refereeing.course import Course
-from controller.refereeing.suspicion import suspected, suspected_since
-from controller.refereeing.two_turns import both_played
+from controller.refereeing.debounce import suspected, suspected_since
+from controller.refereeing.phases import ends
+from controller.refereeing.phases.two_turns import after_a_missed_turn, after_a_pass, asked_whose, both_played
+from controller.refereeing.state import Moment, NextThrow, Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.throw import rolling
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import (
     Broken,
     Doubtful,
@@ -33,11 +35,9 @@ from controller.refereeing.verdicts import (
     verdict_on,
     verdict_on_told,
 )
-from controller.refereeing.whose_throw import after_a_missed_turn, after_a_pass, asked_whose
 from controller.rules.breach import Rule
 from controller.rules.scoring.points import Kind
 from controller.rules.stages import FollowKind, ThrowKind
-from controller.table import Table
 
 _SETTLES_WITHIN_MS = 1000  # a die that lies still in view is told to have settled no later than this
 _NOT_SEEN = "No legal play explains the board, but for a while nobody looked; say what was played."

@@ -6,8 +6,8 @@ from typing import Any
 from controller.match.events import CommandRefused, RefereeEvent
 from controller.observing.observation import Observation
 from controller.observing.observe import EVERYDAY_LIMITS
-from controller.referee_state import Awareness, Phase, RefereeState
 from controller.refereeing.applied import applied
+from controller.refereeing.state import Awareness, Phase, RefereeState
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from vision.dice.readings import CubePlace, DieState

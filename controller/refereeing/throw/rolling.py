@@ -13,13 +13,13 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.observing.throw_evidence import judge_seen, may_be_none, thrown_dice, thrown_die, with_overlooked
-from controller.referee_state import Moment, NextThrow, Phase
-from controller.refereeing.course import Course
+from controller.refereeing.state import Moment, NextThrow, Phase
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import is_pass_forced, known_seating
 from controller.rules.player import Player
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import ThrowContext, ThrownDie, ThrowRuling, Unclear
-from controller.table import Table
 from vision.dice_tracking.events import SettledDie
 
 # Dice that leave the hand together come to rest within this time of each other.

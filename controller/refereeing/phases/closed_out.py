@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from controller.match.events import DiceRolled, Evidence, PassForced, PlayMade
-from controller.referee_state import RefereeState
-from controller.refereeing.course import Course
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import position_of
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.ruleset import Transfer
 from controller.rules.stages import FollowKind, RollCounters, Stage, own_throw
-from controller.table import Table
 
 
 def can_play_no_roll(state: RefereeState, table: Table) -> bool:

@@ -20,9 +20,9 @@ from controller.match.events import (
 )
 from controller.match.inputs import Link, LinkEvent, Tick
 from controller.observing.observation import Observation
-from controller.referee_state import Phase
-from controller.refereeing.course import Course
-from controller.table import Table, in_force
+from controller.refereeing.state import Phase
+from controller.refereeing.table import Table, in_force
+from controller.refereeing.transition import Course
 
 _JUDGED = frozenset({Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE})  # a turn; a throw that is made then waits
 

@@ -6,15 +6,19 @@ from itertools import combinations
 
 from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
 from controller.observing.observation import Observation
-from controller.referee_state import Due, NextThrow
-from controller.refereeing import gathering, restoring, rolling, still, tipping, turn_end
-from controller.refereeing.course import Course
-from controller.refereeing.judging import turn_ended
-from controller.refereeing.suspicion import is_time_to_look
+from controller.refereeing.debounce import is_time_to_look
+from controller.refereeing.phases import awaiting as still
+from controller.refereeing.phases import restoring, turn_end
+from controller.refereeing.phases.judging import turn_ended
+from controller.refereeing.state import Due, NextThrow
+from controller.refereeing.table import Table
+from controller.refereeing.throw import dice_displacement as tipping
+from controller.refereeing.throw import rolling
+from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Played, verdict_on
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import EarlyThrow
-from controller.table import Table
 from vision.dice.readings import DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledDie
 

@@ -8,16 +8,17 @@ from controller.match.events import BoardAgrees, BoardDiffers, EndedBy, PlayTake
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.observing.place_evidence import PLACES
-from controller.referee_state import NextThrow, Phase, RefereeState
-from controller.refereeing import gathering, inferring, rolling
 from controller.refereeing.applied import applied
-from controller.refereeing.closed_out import has_perhaps_passed
-from controller.refereeing.course import Course
-from controller.refereeing.differing import differing_told
-from controller.refereeing.judging import accepted, turn_ended
-from controller.refereeing.suspicion import calmed, is_time_to_look, suspected
+from controller.refereeing.debounce import calmed, differing_told, is_time_to_look, suspected
+from controller.refereeing.phases import roll_inference as inferring
+from controller.refereeing.phases.closed_out import has_perhaps_passed
+from controller.refereeing.phases.judging import accepted, turn_ended
+from controller.refereeing.state import NextThrow, Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.throw import rolling
+from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Played, difference_now, names, verdict_on
-from controller.table import Table
 from vision.dice_tracking.events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."

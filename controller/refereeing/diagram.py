@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from controller.referee_state import SIDE_TRACKS, Phase
-from controller.referee_table import TABLE
+from controller.refereeing.state import SIDE_TRACKS, Phase
+from controller.refereeing.transitions import TABLE
 
 _ANY = "any phase"
 # An event that leads from so many phases to the same one is drawn once.

@@ -6,7 +6,7 @@ from controller.match.clocks import ClockRules
 from controller.match.events import Mode
 from controller.match.officiating import CASUAL, Profile
 from controller.match.seating import ALL_SEATINGS, Seating
-from controller.referee_state import RefereeState
+from controller.refereeing.state import RefereeState
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.grasshopper.game import to_text as grasshopper_text

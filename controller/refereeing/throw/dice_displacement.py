@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from controller.match.events import ThrowUnclear
 from controller.observing.observation import Observation
-from controller.referee_state import NextThrow
-from controller.refereeing import rolling
-from controller.refereeing.course import TOLD_WITHIN_MS, Course
+from controller.refereeing.state import NextThrow
+from controller.refereeing.table import Table
+from controller.refereeing.throw import rolling
+from controller.refereeing.transition import TOLD_WITHIN_MS, Course
 from controller.rules.throws import Unclear
-from controller.table import Table
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, SettledDie
 from vision.dice_tracking.fusion import sizes_apart

@@ -5,11 +5,12 @@ from controller.match.events import CubeAct, CubeTurned
 from controller.match.profile import Clause, CorrectionWindow, clause_text
 from controller.match.seating import Edge
 from controller.observing.observation import Observation
-from controller.referee_state import Phase
-from controller.refereeing import ends, restoring
-from controller.refereeing.course import Course
-from controller.refereeing.judging import can_stand, condoned
-from controller.refereeing.suspicion import calmed, shown_again, suspected
+from controller.refereeing.debounce import calmed, shown_again, suspected
+from controller.refereeing.phases import ends, restoring
+from controller.refereeing.phases.judging import can_stand, condoned
+from controller.refereeing.state import Phase
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import known_seating
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
@@ -17,7 +18,6 @@ from controller.rules.scoring import cube
 from controller.rules.scoring.cube import CubeRules, CubeState
 from controller.rules.scoring.match import cube_rules
 from controller.rules.scoring.points import Kind, points_for_drop
-from controller.table import Table
 from vision.dice.readings import CubePlace
 
 _NO_CUBE = CubeRules(use=False)
