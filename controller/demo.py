@@ -9,8 +9,8 @@ from random import Random
 
 from controller.adjudication.board_view import view_of
 from controller.demo_players import DemoPlayer, SeededDice
-from controller.find_board import board_by_itself
 from controller.match.seating import Seating
+from controller.pictures.find_board import board_by_itself
 from controller.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
 from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD

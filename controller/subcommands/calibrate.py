@@ -5,12 +5,12 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.picture_options import add_corners, size_mm
+from controller.pictures.picture_options import add_corners, size_mm
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
 from controller.subcommands.shared_options import game_asked_for
 
 if TYPE_CHECKING:
-    from controller.calibrate import Calibrated, WhatIsKnown
+    from controller.pictures.calibrate import Calibrated, WhatIsKnown
     from controller.subcommands.call import SubParsers
     from vision.geometry.calibration import Refusal
 
@@ -92,7 +92,7 @@ def _on_page(options: argparse.Namespace) -> int:
 
 def _at_once(options: argparse.Namespace) -> int:
     from controller.adjudication.board_view import start_occupancy
-    from controller.calibrate import WhatIsKnown
+    from controller.pictures.calibrate import WhatIsKnown
     from vision.geometry.calibration import Refusal
 
     file: Path = options.output
@@ -105,7 +105,7 @@ def _at_once(options: argparse.Namespace) -> int:
 
 def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Refusal":
     """From the source of that name, kept in `file`; a source that fails is a reason to refuse."""
-    from controller.calibrate import Calibrated, calibrate_source
+    from controller.pictures.calibrate import Calibrated, calibrate_source
     from vision.camera.sources import open_source
     from vision.errors import VisionError
     from vision.field.calibration_file import save_calibration
@@ -124,7 +124,7 @@ def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Re
 def _tell(done: "Calibrated | Refusal", file: Path, *, as_json: bool) -> None:
     import json
 
-    from controller.calibrate import Calibrated, calibration_lines, calibration_record
+    from controller.pictures.calibrate import Calibrated, calibration_lines, calibration_record
 
     if as_json:
         print(json.dumps(calibration_record(done, str(file))))

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.adjudication.board_view import start_occupancy
-from controller.calibrate import Calibrated, calibration_lines, calibration_record
 from controller.data_folder import data_folder
-from controller.find_board import SizeMm
+from controller.pictures.calibrate import Calibrated, calibration_lines, calibration_record
+from controller.pictures.find_board import SizeMm
 from controller.rules.names import NAMES
 from controller.subcommands.calibration_used import usual_file
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, UsageError

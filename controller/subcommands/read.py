@@ -5,13 +5,13 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.picture_options import add_corners
+from controller.pictures.picture_options import add_corners
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
 from controller.subcommands.progress_shown import said_when_slow
 from controller.subcommands.shared_options import game_asked_for
 
 if TYPE_CHECKING:
-    from controller.read_pictures import BoardSought, OverlayFolder
+    from controller.pictures.read_pictures import BoardSought, OverlayFolder
     from controller.subcommands.call import SubParsers
     from vision.geometry.calibration import Calibration
 
@@ -41,7 +41,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 def _read(options: argparse.Namespace) -> int:
     import json
 
-    from controller.read_pictures import read_files
+    from controller.pictures.read_pictures import read_files
     from controller.wording.reading_text import reading_lines, reading_record
 
     sought = _board_sought(options)
@@ -62,7 +62,7 @@ def _read(options: argparse.Namespace) -> int:
 def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
     """None with --dice-only. Game and profile are checked all the same: a wrong name is a mistake in any call."""
     from controller.match.officiating import PROFILES
-    from controller.read_pictures import BoardSought, WhereTheBoardIs
+    from controller.pictures.read_pictures import BoardSought, WhereTheBoardIs
 
     if options.config is not None:
         _take_game_and_profile(options)
@@ -101,7 +101,7 @@ def _overlays(options: argparse.Namespace) -> "OverlayFolder | None":
     folder: Path | None = options.overlay
     if folder is None:
         return None
-    from controller.read_pictures import OverlayFolder
+    from controller.pictures.read_pictures import OverlayFolder
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

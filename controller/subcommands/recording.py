@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from controller.adjudication.board_view import start_occupancy
-from controller.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_source
 from controller.live_inputs import RecordedInputs, no_commands
+from controller.pictures.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_source
 from controller.refereeing.table import Table
 from controller.settings import Settings
 from controller.subcommands.calibration_used import loaded

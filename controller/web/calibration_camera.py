@@ -7,7 +7,7 @@ from itertools import takewhile
 from threading import Event, Lock, Thread
 from typing import Protocol
 
-from controller.calibrate import first_pictures
+from controller.pictures.calibrate import first_pictures
 from controller.web.calibration_shelf import FrameShelf
 from vision.camera.recorded import Pictures, Video
 from vision.errors import BadPictureError, VisionError

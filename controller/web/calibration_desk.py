@@ -9,9 +9,9 @@ from enum import Enum
 from pathlib import Path
 from threading import Event
 
-from controller.calibrate import Calibrated, WhatIsKnown, calibrate_pictures
-from controller.find_board import SizeMm
 from controller.match_log.event_json import JsonValue
+from controller.pictures.calibrate import Calibrated, WhatIsKnown, calibrate_pictures
+from controller.pictures.find_board import SizeMm
 from controller.speech.form_sentences import in_words
 from controller.web.calibration_camera import Eyes
 from controller.web.calibration_orders import Find, Keep

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.find_board import SizeMm
 from controller.match_log.event_json import JsonValue
-from controller.picture_options import LARGEST_FIELD_MM, SMALLEST_FIELD_MM, Corner, Corners
+from controller.pictures.find_board import SizeMm
+from controller.pictures.picture_options import LARGEST_FIELD_MM, SMALLEST_FIELD_MM, Corner, Corners
 
 _MOST_PX = 1e5
 _MOST_NUMBER = 10**9

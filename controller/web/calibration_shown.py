@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from controller.calibrate import Calibrated
 from controller.match_log.event_json import JsonValue
+from controller.pictures.calibrate import Calibrated
 from vision.field.auto_calibration import half_turned
 from vision.field.drift import CannotTell, Moved, Recheck, Shifted, Steady
 from vision.geometry.calibration import Calibration, Placement

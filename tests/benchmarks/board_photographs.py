@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.find_board import board_at_corners
+from controller.pictures.find_board import board_at_corners
 from tests.benchmarks.boards import report
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, labels_of_lines, throw_of
 from vision.dice.readings import BoardHalf, DieState

@@ -19,7 +19,7 @@ from typing import Protocol, TypeVar
 import cv2
 import numpy as np
 
-from controller.find_board import board_at_corners, board_by_itself
+from controller.pictures.find_board import board_at_corners, board_by_itself
 from tests.benchmarks.board_labels import (
     VARIATIONS,
     BoardLabel,

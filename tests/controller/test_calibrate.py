@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import controller.find_board
+import controller.pictures.find_board
 from controller.cli import main
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for
@@ -31,10 +31,10 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
 
         return calibrate
 
-    monkeypatch.setattr(controller.find_board, "calibrate_from_tags", way(Way.TAGS))
-    monkeypatch.setattr(controller.find_board, "calibrate_from_position", way(Way.POSITION))
-    monkeypatch.setattr(controller.find_board, "calibrate_itself", way(Way.ITSELF))
-    monkeypatch.setattr(controller.find_board, "calibrate_from_corners", way(Way.CORNERS))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_tags", way(Way.TAGS))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_position", way(Way.POSITION))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_itself", way(Way.ITSELF))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_corners", way(Way.CORNERS))
     return answers
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import controller.read_pictures
+import controller.pictures.read_pictures
 import vision.board.read_board
 from controller.cli import main
 from controller.match.officiating import PROFILES
@@ -52,8 +52,8 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         vision.board.read_board, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView()
     )
     monkeypatch.setattr(vision.board.read_board, "with_faces", lambda seen: seen)  # this network has no faces to count
-    monkeypatch.setattr(controller.read_pictures, "board_by_itself", by_itself)
-    monkeypatch.setattr(controller.read_pictures, "board_at_corners", at_corners)
+    monkeypatch.setattr(controller.pictures.read_pictures, "board_by_itself", by_itself)
+    monkeypatch.setattr(controller.pictures.read_pictures, "board_at_corners", at_corners)
     return asked
 
 
@@ -301,7 +301,7 @@ class TestSettingsFile:
         """Unless an option says otherwise."""
         judged: list[Any] = []
         monkeypatch.setattr(
-            controller.read_pictures, "throw_seen", lambda _reading, _context, rules: judged.append(rules)
+            controller.pictures.read_pictures, "throw_seen", lambda _reading, _context, rules: judged.append(rules)
         )
         file = tmp_path / "zarbiter.toml"
         file.write_text('game = "tavla"\nprofile = "usbgf"\n', encoding="utf-8")

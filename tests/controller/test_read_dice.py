@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import controller.read_pictures
+import controller.pictures.read_pictures
 from controller.cli import main
 from tests.controller.board_pictures import board, written
 from tests.vision.drawn_boards import calibration_for
@@ -32,8 +32,8 @@ def on_the_board(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def put(*dice: DieReading, cube: CubeReading | None = None, hand: bool = False) -> None:
         reading = board_with(*dice, cube=cube, hand=hand)
-        monkeypatch.setattr(controller.read_pictures, "board_by_itself", lambda _pixels: calibration_for())
-        monkeypatch.setattr(controller.read_pictures, "read_board", lambda _frame, _calibration: reading)
+        monkeypatch.setattr(controller.pictures.read_pictures, "board_by_itself", lambda _pixels: calibration_for())
+        monkeypatch.setattr(controller.pictures.read_pictures, "read_board", lambda _frame, _calibration: reading)
 
     return put
 
@@ -49,7 +49,7 @@ def on_a_table(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Any]]:
             asked.append((pixels.shape, known))
             return DiceInView(dice)
 
-        monkeypatch.setattr(controller.read_pictures, "read_dice", read_dice)
+        monkeypatch.setattr(controller.pictures.read_pictures, "read_dice", read_dice)
         return asked
 
     return put

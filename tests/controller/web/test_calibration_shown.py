@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.calibrate import Calibrated
+from controller.pictures.calibrate import Calibrated
 from controller.web.calibration_shown import (
     GOOD_SHARE,
     Quality,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from controller.find_board import Picture, SizeMm, board_at_corners, board_by_itself
-from controller.picture_options import Corners
+from controller.pictures.find_board import Picture, SizeMm, board_at_corners, board_by_itself
+from controller.pictures.picture_options import Corners
 from vision.errors import BadPictureError
 from vision.field.auto_calibration import combined
 from vision.field.drift import reference_of

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.picture_options import Corners
+from controller.pictures.picture_options import Corners
 from vision.field.auto_calibration import calibrate_from_corners, calibrate_itself
 from vision.field.position_calibration import Occupancy, calibrate_from_position
 from vision.field.tag_calibration import calibrate_from_tags

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.find_board import Picture, board_at_corners, board_by_itself
 from controller.observing.throw_evidence import throw_seen
-from controller.picture_options import Corners
+from controller.pictures.find_board import Picture, board_at_corners, board_by_itself
+from controller.pictures.picture_options import Corners
 from controller.rules.throws import ThrowContext, ThrowRules
 from controller.wording.reading_text import DiceInPicture, Outcome, PictureReading, UnreadPicture
 from vision.board.dice_overlay import draw_dice
