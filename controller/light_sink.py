@@ -8,7 +8,7 @@ for it, and gets the picture of that moment when it is back.
 from collections.abc import Callable
 from contextlib import suppress
 
-from controller.light_show import HEARTBEAT_MS, STEP_MS
+from controller.lights.light_show import HEARTBEAT_MS, STEP_MS
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState

@@ -1,5 +1,6 @@
 """Which rulings may be said aloud in a mode: what may not light up is not said either."""
 
+from controller.lights.state_lights import Topic, topics_of
 from controller.match.events import (
     BoardDiffers,
     PassForced,
@@ -12,7 +13,6 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.refereeing.table import Table
-from controller.state_lights import Topic, topics_of
 
 _TOPICS: dict[type, Topic] = {
     ThrowRefused: Topic.THROW,

@@ -15,6 +15,7 @@ from controller.announcer import Announcer
 from controller.demo import LAST_TURNS, SIZE_PX, DemoGame, demo_game
 from controller.film import Film, get_ready
 from controller.light_sink import LightSink
+from controller.lights.state_lights import light
 from controller.loop import Sink, Watch, referee_match
 from controller.match.commands import Command
 from controller.match.events import GameWon, RefereeEvent
@@ -27,7 +28,6 @@ from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
 from controller.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
-from controller.state_lights import light
 from controller.subcommands.match_page import opened_page, stay
 from controller.subcommands.page_told import page_lines
 from controller.web.address import Address

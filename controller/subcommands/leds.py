@@ -11,7 +11,7 @@ from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageE
 from controller.subcommands.light_board_options import add_light_board
 
 if TYPE_CHECKING:
-    from controller.led_mapping import LedMap
+    from controller.lights.led_mapping import LedMap
     from controller.subcommands.call import SubParsers
     from controller.subcommands.light_boards import Strip
     from firmware_bridge.layout import LedLayout
@@ -90,7 +90,7 @@ def _height_mm(text: str) -> float:
 
 
 def _test(options: argparse.Namespace) -> int:
-    from controller.light_show import SCENES, run_show
+    from controller.lights.light_show import SCENES, run_show
     from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
     from firmware_bridge.errors import BridgeError
 
@@ -173,7 +173,7 @@ def _calibration(file: Path) -> "Calibration":
 
 
 def _found_by_camera(strip: "Strip", calibration: "Calibration", options: argparse.Namespace) -> "LedMap":
-    from controller.led_mapping import SeenByCamera, map_leds
+    from controller.lights.led_mapping import SeenByCamera, map_leds
     from vision.camera.sources import open_source
     from vision.field.led_finder import LedLimits
 
@@ -195,7 +195,7 @@ def _tell_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> i
     """The layout is kept even when some LEDs were not seen; the exit status tells that they were not. What was found is
     told even when it cannot be kept.
     """
-    from controller.led_mapping import map_lines, map_record
+    from controller.lights.led_mapping import map_lines, map_record
 
     kept = _kept(found.layout, options.output)
     record = {**_board_record(strip), **map_record(found), "layout": None if kept is None else str(kept)}
@@ -222,7 +222,7 @@ def _kept(layout: "LedLayout | None", file: Path | None) -> Path | None:
 
 def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> int:
     """Without a camera: one LED after the other, and beside it the place the layout gives it, to be corrected by hand."""
-    from controller.led_mapping import only
+    from controller.lights.led_mapping import only
     from firmware_bridge.layout_file import layout_value
     from firmware_bridge.led_frame import LedFrame
 

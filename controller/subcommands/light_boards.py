@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Timer
 from time import sleep
 
-from controller.light_show import Pace
+from controller.lights.light_show import Pace
 from controller.subcommands.call import UsageError
 from controller.subcommands.light_board_options import AUTO, FAKE
 from firmware_bridge.adalight import AdalightBoard

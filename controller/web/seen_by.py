@@ -6,11 +6,11 @@ players with a telephone in their hands, so they see no more than lights and ann
 
 from enum import Enum
 
+from controller.lights.state_lights import Topic, topics_of
 from controller.match.events import Mode, PlayCorrected, RefereeEvent, TurnGoesOn
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.table import Table
 from controller.spoken import is_spoken
-from controller.state_lights import Topic, topics_of
 
 
 class Viewer(Enum):

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.agreed_table import title_of
-from controller.lighting import LOOKS, Sign
+from controller.lights.state_lights import Topic, signs_of, topics_of
+from controller.lights.vocabulary import LOOKS, Sign
 from controller.match.seating import Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.state import Due, Phase, RefereeState
@@ -16,7 +17,6 @@ from controller.rules.stages import ThrowKind
 from controller.speech.aloud import may_speak
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said
-from controller.state_lights import Topic, signs_of, topics_of
 from controller.web.alternatives import PlayOption
 from controller.web.board_shown import board_shown, own_numbers, pips
 from controller.web.live_match import Snapshot

@@ -25,6 +25,7 @@ import cv2
 
 from controller.film import Film
 from controller.light_sink import LightSink
+from controller.lights.state_lights import light
 from controller.loop import Input, Sink, referee_match
 from controller.match.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
 from controller.match.inputs import Link
@@ -39,7 +40,6 @@ from controller.simulation.moments import Pace
 from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.state_lights import light
 from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.led_frame import LedFrame
 from tests.firmware_bridge.boards_on_lines import bglp_board

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from controller.film import Film
 from controller.light_sink import LightSink
+from controller.lights.state_lights import light
 from controller.loop import Input, referee_match
 from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn
 from controller.match.events import RefereeEvent
@@ -46,7 +47,6 @@ from controller.simulation.playing import Happening
 from controller.simulation.refereed import game_of
 from controller.simulation.script import GamePlan
 from controller.simulation.table import SimulatedTable
-from controller.state_lights import light
 from controller.subcommands.match_opened import OpenMatch, match_opened
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.led_mapping import map_leds, map_lines, map_of, map_record, place_at
+from controller.lights.led_mapping import map_leds, map_lines, map_of, map_record, place_at
 from firmware_bridge.layout import POINTS, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
 from firmware_bridge.led_frame import BLACK, LedFrame
 from tests.vision.drawn_boards import FIELD

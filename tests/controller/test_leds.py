@@ -17,9 +17,9 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.cli import main
-from controller.led_mapping import LedMap
-from controller.light_show import SCENES, places_text
-from controller.lighting import Meaning
+from controller.lights.led_mapping import LedMap
+from controller.lights.light_show import SCENES, places_text
+from controller.lights.vocabulary import Meaning
 from firmware_bridge.adalight import AdalightBoard
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.fake_board import BoardMake, FakeBoard
@@ -370,7 +370,7 @@ class TestMapByCamera:
             return LedMap((None,) * LEDS, None)
 
         monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DrawnCamera(fake, hidden=0))
-        monkeypatch.setattr("controller.led_mapping.map_leds", map_leds)
+        monkeypatch.setattr("controller.lights.led_mapping.map_leds", map_leds)
         for more in ([], ["--led-height", "32.5"]):
             assert main([*call, *more]) == 1
         assert heights_mm == [LedLimits().rim_height_mm, 32.5]

@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF, Look, Meaning, Sign, led_frame
+from controller.lights.vocabulary import (
+    BOTH_RIMS,
+    CORNERS,
+    LEFT_HALF,
+    LOOKS,
+    RIGHT_HALF,
+    Look,
+    Meaning,
+    Sign,
+    led_frame,
+)
 from firmware_bridge.layout import LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
 from firmware_bridge.patterns import Rhythm

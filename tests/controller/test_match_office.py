@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.led_mapping import MAPPING_LIGHT, only
+from controller.lights.led_mapping import MAPPING_LIGHT, only
 from controller.match.events import CommandRefused, GameStarted, MatchStarted, MatchWon
 from controller.match_log import match_files, matches_folder, read_match
 from controller.match_set_up import SetUp, agreed

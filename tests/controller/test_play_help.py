@@ -4,8 +4,8 @@ import pytest
 
 from controller.adjudication.board_view import view_of
 from controller.adjudication.grasshopper import view_of_state
+from controller.lights.hints import PlayHelp, play_help
 from controller.match.seating import Seating, place_number
-from controller.play_help import PlayHelp, play_help
 from controller.refereeing.state import Awareness, Due, Phase, RefereeState
 from controller.refereeing.table import Table
 from controller.rules.grasshopper import game as grasshopper

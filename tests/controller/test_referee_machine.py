@@ -10,6 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from controller.lights.state_lights import signs_of
 from controller.match import commands, events
 from controller.match.clocks import clock_named
 from controller.match.commands import Command
@@ -30,7 +31,6 @@ from controller.rules.scoring.match import MatchRules
 from controller.rules.scoring.points import Kind
 from controller.rules.stages import Stage
 from controller.rules.variants import GAMES
-from controller.state_lights import signs_of
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, CubePlace, DieState

@@ -2,7 +2,8 @@
 
 import pytest
 
-from controller.lighting import Meaning
+from controller.lights.state_lights import signs_of
+from controller.lights.vocabulary import Meaning
 from controller.match.commands import (
     AnswerResignation,
     CorrectBoard,
@@ -28,7 +29,6 @@ from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.state_lights import signs_of
 from tests.controller.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.lighting import Meaning
+from controller.lights.state_lights import signs_of
+from controller.lights.vocabulary import Meaning
 from controller.match.commands import SetSeating
 from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
 from controller.match.seating import Checkers, seatings_of
@@ -14,7 +15,6 @@ from controller.refereeing.table import Table
 from controller.resumed_table import as_agreed
 from controller.rules.player import Player
 from controller.spoken import is_spoken
-from controller.state_lights import signs_of
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.board.read_board import Place

@@ -5,7 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF, Meaning, Sign
+from controller.lights.state_lights import BY_APPOINTMENT, SPOKEN_OF, Topic, light, signs_of, topics_of
+from controller.lights.vocabulary import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF, Meaning, Sign
 from controller.match.clocks import US, begin_turn, fresh
 from controller.match.events import BoardDiffers, Mode, PlayRefused, PlayUnclear, ThrowRefused, ThrowUnclear
 from controller.match.officiating import UKBGF, US2008
@@ -21,7 +22,6 @@ from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from controller.rules.throws import BadThrow, Unclear
 from controller.rules.variants import ruleset_named
-from controller.state_lights import BY_APPOINTMENT, SPOKEN_OF, Topic, light, signs_of, topics_of
 from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import LedFrame, Rgb
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState

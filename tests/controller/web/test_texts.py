@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from controller.lighting import LOOKS, Meaning
+from controller.lights.vocabulary import LOOKS, Meaning
 from controller.match.events import Mode
 from controller.refereeing.state import Phase
 from controller.rules.scoring.points import Kind

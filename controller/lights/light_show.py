@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from controller.lighting import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, Meaning, Sign, led_frame
+from controller.lights.vocabulary import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, Meaning, Sign, led_frame
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.light_board import LightBoard, Shown

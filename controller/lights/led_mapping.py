@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from controller.light_show import Pace
+from controller.lights.light_show import Pace
 from firmware_bridge.errors import LayoutError
 from firmware_bridge.layout import LOWER_ROW, POINTS, POINTS_A_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame, Rgb, Run

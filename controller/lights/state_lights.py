@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from controller.lighting import (
+from controller.lights.hints import PlayHelp, play_help
+from controller.lights.vocabulary import (
     BOTH_RIMS,
     CORNERS,
     LEFT_HALF,
@@ -21,7 +22,6 @@ from controller.lighting import (
 from controller.match.events import Mode, ThrowRefused
 from controller.match.officiating import may_speak_up
 from controller.match.seating import Checkers
-from controller.play_help import PlayHelp, play_help
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.table import Table, in_force
 from controller.rules.grasshopper.game import GrasshopperRules

@@ -1,9 +1,9 @@
 """What the strip shows in a match: the referee's lights, or for a moment the one LED that somebody points at."""
 
-from controller.led_mapping import only
+from controller.lights.led_mapping import only
+from controller.lights.state_lights import light
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
-from controller.state_lights import light
 from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame
 
