@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from controller.demo import SIZE_PX, DemoGame
 from controller.film import Film
-from controller.formats.header_tags import holds_jacoby
+from controller.formats.exporting.header_tags import holds_jacoby
 from controller.formats.match_model import CubeAction, Game, Match
 from controller.match.events import CubeAct, CubeTurned, Mode
 from controller.match.seating import Seating

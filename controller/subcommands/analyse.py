@@ -10,8 +10,8 @@ from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, check_
 from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded
 
 if TYPE_CHECKING:
-    from controller.formats.error_rates import ErrorRate
     from controller.formats.match_model import Match
+    from controller.formats.reports.error_rates import ErrorRate
     from controller.subcommands.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.analyse")
@@ -34,9 +34,9 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from controller.formats.facts import facts_of
-    from controller.formats.facts_svg import facts_svg
-    from controller.formats.facts_text import facts_lines, facts_record
+    from controller.formats.reports.facts import facts_of
+    from controller.formats.reports.facts_svg import facts_svg
+    from controller.formats.reports.facts_text import facts_lines, facts_record
     from controller.whole_file import write_whole
 
     if options.svg is not None:

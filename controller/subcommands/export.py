@@ -45,8 +45,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from controller.formats.moment import IdTextError
-    from controller.formats.moments import NoSuchMomentError
+    from controller.formats.exporting.moments import NoSuchMomentError
+    from controller.formats.positions.moment import IdTextError
     from controller.formats.variations import NotForThisGameError
     from controller.match_log import MatchLogError, read_match
     from controller.rules.errors import RulesError
@@ -88,14 +88,14 @@ def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> It
 
 def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
     """The file, and what it cannot say."""
+    from controller.formats.exporting.mat_writer import mat_text, snowie_text
+    from controller.formats.exporting.moments import moment_at, parse_at
+    from controller.formats.exporting.sgf_writer import sgf_text
     from controller.formats.from_events import match_of
-    from controller.formats.mat_writer import mat_text, snowie_text
-    from controller.formats.moments import moment_at, parse_at
-    from controller.formats.position_ids import gnubgid
+    from controller.formats.positions.position_ids import gnubgid
+    from controller.formats.positions.snowie_position import snowie_position
+    from controller.formats.positions.xgid import xgid
     from controller.formats.safe_text import safe_names
-    from controller.formats.sgf_writer import sgf_text
-    from controller.formats.snowie_position import snowie_position
-    from controller.formats.xgid import xgid
 
     match = match_of(record)
     at = None if options.at is None else parse_at(options.at)
@@ -117,15 +117,15 @@ def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tup
 
 
 def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
-    from controller.formats.evidence_pictures import EvidenceOf
+    from controller.formats.exporting.evidence_pictures import EvidenceOf
     from controller.formats.from_events import match_of
-    from controller.formats.sheet import no_evidence, sheet_html
+    from controller.formats.reports.sheet import no_evidence, sheet_html
 
     return sheet_html(match_of(record), EvidenceOf(record, path) if with_pictures else no_evidence)
 
 
 def _check_format(options: argparse.Namespace) -> None:
-    from controller.formats.moments import NoSuchMomentError, parse_at
+    from controller.formats.exporting.moments import NoSuchMomentError, parse_at
 
     name = options.format
     if name not in _FORMATS:

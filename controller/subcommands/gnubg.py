@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from controller.formats.error_rates import ErrorRate
     from controller.formats.match_model import Match
+    from controller.formats.reports.error_rates import ErrorRate
 
 _PLACES = "/usr/games:/usr/local/games"  # Debian's, which is in few paths
 _WITHIN_S = 1_800.0
@@ -22,8 +22,8 @@ class NoAnalysisError(RuntimeError):
 
 def analysed(match: "Match", log: logging.Logger) -> "tuple[ErrorRate, ...]":
     """Raises NoAnalysisError."""
-    from controller.formats.error_rates import commands_for, error_rates
-    from controller.formats.sgf_writer import sgf_text
+    from controller.formats.exporting.sgf_writer import sgf_text
+    from controller.formats.reports.error_rates import commands_for, error_rates
     from controller.formats.variations import NotForThisGameError
 
     try:

@@ -10,7 +10,7 @@ from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser
 from controller.subcommands.log import folder_of
 
 if TYPE_CHECKING:
-    from controller.formats.importing import ReadMatch
+    from controller.formats.importing.import_file import ReadMatch
     from controller.subcommands.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.import")
@@ -35,7 +35,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from controller.formats.importing import read_match_file
+    from controller.formats.importing.import_file import read_match_file
     from controller.formats.transcript import UnreadableFileError
     from controller.match_log import MatchLogError, new_match
 

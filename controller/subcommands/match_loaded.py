@@ -35,7 +35,7 @@ def loaded(options: argparse.Namespace, log: logging.Logger) -> "Match | None":
 def loaded_with_events(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch | None:
     """The same, and what it was made from."""
     from controller.formats.from_events import match_of
-    from controller.formats.importing import read_match_file
+    from controller.formats.importing.import_file import read_match_file
     from controller.formats.transcript import UnreadableFileError
     from controller.match_log import MatchLogError, read_match
     from controller.rules.errors import RulesError

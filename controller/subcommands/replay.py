@@ -10,7 +10,7 @@ from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded_with_event
 
 if TYPE_CHECKING:
     from controller.formats.match_model import Match
-    from controller.formats.replay_text import Scene
+    from controller.formats.reports.replay_text import Scene
     from controller.subcommands.call import SubParsers
     from controller.wording.board_text import Glyphs
 
@@ -50,7 +50,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from controller.formats.replay_text import scenes_of
+    from controller.formats.reports.replay_text import scenes_of
     from controller.wording.board_text import glyphs_for
 
     _check(options)
@@ -120,7 +120,7 @@ def _step(scenes: "tuple[Scene, ...]", at: int, match: "Match", glyphs: "Glyphs"
 
 
 def _show(scene: "Scene", match: "Match", glyphs: "Glyphs") -> None:
-    from controller.formats.replay_text import board_of
+    from controller.formats.reports.replay_text import board_of
 
     print(scene.words)
     print(board_of(scene, match, glyphs))

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.formats.exporting.mat_writer import mat_text
+from controller.formats.exporting.sgf_writer import sgf_text
 from controller.formats.from_events import match_of
-from controller.formats.importing import read_match_text
-from controller.formats.mat_writer import mat_text
+from controller.formats.importing.import_file import read_match_text
 from controller.formats.match_model import Match
-from controller.formats.sgf_writer import sgf_text
-from controller.formats.sheet import sheet_html
+from controller.formats.reports.sheet import sheet_html
 from controller.match_log import create_match, read_match
 from controller.match_log.jsonl import jsonl_lines
 from tests.controller.formats.match_samples import golden_files

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.formats.importing import read_match_file
+from controller.formats.importing.import_file import read_match_file
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Result
 from controller.match.events import (
     CubeAct,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.formats.importing import read_match_file
+from controller.formats.importing.import_file import read_match_file
 from controller.match.events import (
     BoardUsed,
     CubeAct,

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.formats.importing import read_match_file
-from controller.formats.mat_writer import mat_text
+from controller.formats.exporting.mat_writer import mat_text
+from controller.formats.exporting.sgf_writer import sgf_text
+from controller.formats.importing.import_file import read_match_file
 from controller.formats.match_model import Match
-from controller.formats.sgf_writer import sgf_text
 from tests.controller.formats.gnubg_judge import GNUBG, expectation, needs_gnubg, verdict
 from tests.controller.formats.match_samples import GOLDEN, from_match_line, golden_files, logged
 from tests.controller.formats.simulated_matches import simulated_match

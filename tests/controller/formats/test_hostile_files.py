@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.cli import main
-from controller.formats.file_text import decoded
-from controller.formats.importing import ReadMatch, read_match_text
+from controller.formats.exporting.mat_writer import mat_text
+from controller.formats.exporting.sgf_writer import sgf_text
+from controller.formats.importing.file_text import decoded
+from controller.formats.importing.import_file import ReadMatch, read_match_text
 from controller.formats.limits import MOST_GAMES, MOST_TURNS
-from controller.formats.mat_writer import mat_text
-from controller.formats.sgf_writer import sgf_text
 from controller.formats.transcript import UnreadableFileError
 from controller.match.events import MatchStarted
 from controller.match_log import MatchLog, create_match, read_match

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.formats.importing import read_match_file, read_match_text
+from controller.formats.importing.import_file import read_match_file, read_match_text
 from tests.controller.formats.match_samples import SAMPLES, every_play
 
 pytestmark = pytest.mark.broad

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.formats.importing import ReadMatch, read_match_text
+from controller.formats.importing.import_file import ReadMatch, read_match_text
 from controller.formats.match_model import CubeAction, Ending, Game
 from controller.formats.transcript import ProblemKind
 from controller.match.events import CubeAct

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.formats.importing import read_match_file
-from controller.formats.moment import GameState, IdTextError, Moment
-from controller.formats.moments import At, NoSuchMomentError, Stage, moment_at, parse_at
-from controller.formats.position_ids import gnubgid, match_id, parse_gnubgid, parse_match_id, position_id
-from controller.formats.snowie_position import board_in, snowie_position
+from controller.formats.exporting.moments import At, NoSuchMomentError, Stage, moment_at, parse_at
+from controller.formats.importing.import_file import read_match_file
+from controller.formats.positions.moment import GameState, IdTextError, Moment
+from controller.formats.positions.position_ids import gnubgid, match_id, parse_gnubgid, parse_match_id, position_id
+from controller.formats.positions.snowie_position import board_in, snowie_position
+from controller.formats.positions.xgid import parse_xgid, xgid
 from controller.formats.variations import NotForThisGameError
-from controller.formats.xgid import parse_xgid, xgid
 from controller.match.events import CubeAct, CubeTurned, GameStarted, MatchStarted, Mode, Occasion
 from controller.rules.player import Player
 from tests.controller.formats.match_samples import GOLDEN, SAMPLES, logged

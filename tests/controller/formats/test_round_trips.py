@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.formats.importing import read_match_file, read_match_text
-from controller.formats.mat_writer import mat_text, snowie_text
-from controller.formats.sgf_writer import sgf_text
+from controller.formats.exporting.mat_writer import mat_text, snowie_text
+from controller.formats.exporting.sgf_writer import sgf_text
+from controller.formats.importing.import_file import read_match_file, read_match_text
 from controller.refereeing.referee import replayed
 from tests.controller.formats.match_samples import (
     SAMPLES,

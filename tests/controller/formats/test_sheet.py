@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.formats.board_svg import board_svg
-from controller.formats.sheet import sheet_html
+from controller.formats.reports.board_svg import board_svg
+from controller.formats.reports.sheet import sheet_html
 from controller.match.events import (
     DiceRolled,
     GameStarted,

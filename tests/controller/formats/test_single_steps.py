@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.formats.single_steps import steps_as_made, steps_of
+from controller.formats.exporting.single_steps import steps_as_made, steps_of
 from controller.rules.player import Player
 from tests.controller.formats.match_samples import GOLDEN
 

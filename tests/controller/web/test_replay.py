@@ -7,7 +7,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 from starlette.testclient import TestClient
 
-from controller.formats.importing import read_match_file
+from controller.formats.importing.import_file import read_match_file
 from controller.match.clocks import clock_named
 from controller.match.events import Mode, PlayMade, PlayRefused, RefereeEvent
 from controller.match_log import turn_lines

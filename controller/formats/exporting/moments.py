@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from controller.formats.header_tags import holds_crawford, holds_jacoby
+from controller.formats.exporting.header_tags import holds_crawford, holds_jacoby
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Resignation, Turn
-from controller.formats.moment import Counts, GameState, Moment
+from controller.formats.positions.moment import Counts, GameState, Moment
 from controller.formats.variations import variation_of
 from controller.match.events import CubeAct
 from controller.rules.notation import parse_setup

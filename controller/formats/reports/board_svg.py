@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.formats.svg import element, picture, text
+from controller.formats.reports.svg import element, picture, text
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import POINTS, Player, physical_point

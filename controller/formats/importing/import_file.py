@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.formats.checking import checked
-from controller.formats.file_text import read_text
+from controller.formats.checking.match_check import checked
 from controller.formats.from_events import match_from
-from controller.formats.mat_reader import read_mat
+from controller.formats.importing.file_text import read_text
+from controller.formats.importing.mat_reader import read_mat
+from controller.formats.importing.sgf_reader import read_sgf
 from controller.formats.match_model import Match
-from controller.formats.sgf_reader import read_sgf
 from controller.formats.to_events import events_of
 from controller.formats.transcript import Problem, UnreadableFileError
 from controller.match.events import RefereeEvent
@@ -51,7 +51,7 @@ def read_match_text(text: str) -> ReadMatch:
 
 def _of_log(text: str) -> ReadMatch:
     # the referee's rules are needed for this only, and they bring numpy with them
-    from controller.formats.jsonl_reader import read_jsonl
+    from controller.formats.importing.jsonl_reader import read_jsonl
 
     said = read_jsonl(text)
     try:

@@ -5,8 +5,8 @@ A format never gets a made-up roll or play. Where one cannot go on, the rest of 
 
 from dataclasses import dataclass
 
+from controller.formats.exporting.single_steps import Steps, steps_as_made, steps_of
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Resignation, Turn
-from controller.formats.single_steps import Steps, steps_as_made, steps_of
 from controller.formats.variations import Variation
 from controller.match.events import CubeAct
 from controller.match_log.turns import Ruled

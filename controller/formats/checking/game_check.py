@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from controller.formats.claimed_board import Claim, claim_of
-from controller.formats.cube_check import CubeCheck
-from controller.formats.game_result import EndSeen, result_of
+from controller.formats.checking.claimed_board import Claim, claim_of
+from controller.formats.checking.cube_check import CubeCheck
+from controller.formats.checking.game_result import EndSeen, result_of
 from controller.formats.match_model import BoardPut, Game, Played, Resignation, Thrown, Turn
 from controller.formats.transcript import (
     BoardSaid,

@@ -6,8 +6,8 @@ It is the board of an XGID, with the left player in capital letters, and the cub
 import re
 from dataclasses import dataclass
 
-from controller.formats.moment import IdTextError, side_of
-from controller.formats.xgid import sides_of
+from controller.formats.positions.moment import IdTextError, side_of
+from controller.formats.positions.xgid import sides_of
 from controller.rules.setup import Setup
 
 _LINE = re.compile(r"\s*;\s*Set Pos=([-A-Oa-o]{26})(?:/(-?\d))?")

@@ -3,8 +3,8 @@
 import statistics
 from collections.abc import Iterator
 
-from controller.formats.facts import MatchFacts, PlayerFacts
 from controller.formats.match_model import Match
+from controller.formats.reports.facts import MatchFacts, PlayerFacts
 from controller.formats.safe_text import one_line
 from controller.rules.player import Player
 

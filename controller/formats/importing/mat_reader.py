@@ -7,9 +7,8 @@ turns tells it. The left column is White, whatever the tags call Player 1.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
-from controller.formats.mat_cells import RIGHT_FROM, Cell, Word, cells_of, row_cells
-from controller.formats.mat_header import (
+from controller.formats.importing.mat_cells import RIGHT_FROM, Cell, Word, cells_of, row_cells
+from controller.formats.importing.mat_header import (
     crawford_of,
     is_game_line,
     length_of,
@@ -18,9 +17,10 @@ from controller.formats.mat_header import (
     tag_of,
     variation_named,
 )
-from controller.formats.play_words import PlayWordError, ways_of
-from controller.formats.set_position import set_position_in
-from controller.formats.snowie_position import board_in
+from controller.formats.importing.play_words import PlayWordError, ways_of
+from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
+from controller.formats.positions.set_position import set_position_in
+from controller.formats.positions.snowie_position import board_in
 from controller.formats.transcript import (
     BoardSaid,
     CubeSaid,

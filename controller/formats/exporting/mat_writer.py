@@ -6,9 +6,9 @@ stands one further to the right, and so does the line that says who won.
 
 from collections.abc import Iterator
 
-from controller.formats.header_tags import header_tags
+from controller.formats.exporting.header_tags import header_tags
+from controller.formats.exporting.replayable import Cell, Replay, Stepped, replay_of
 from controller.formats.match_model import CubeAction, Match
-from controller.formats.replayable import Cell, Replay, Stepped, replay_of
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import variation_of
 from controller.match.events import CubeAct

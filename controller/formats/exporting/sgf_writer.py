@@ -6,9 +6,9 @@ that are not as usual, a board that a person put right is put, and a roll that l
 
 from collections.abc import Iterator
 
-from controller.formats.header_tags import holds_crawford, holds_jacoby, played_at
+from controller.formats.exporting.header_tags import holds_crawford, holds_jacoby, played_at
+from controller.formats.exporting.replayable import Cell, Replay, Stepped, replay_of
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, Result
-from controller.formats.replayable import Cell, Replay, Stepped, replay_of
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import Variation, variation_of
 from controller.match.events import CubeAct

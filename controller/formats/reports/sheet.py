@@ -7,11 +7,11 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from html import escape
 
-from controller.formats.board_svg import board_svg
-from controller.formats.facts import facts_of
-from controller.formats.facts_svg import facts_svg
-from controller.formats.header_tags import played_at
+from controller.formats.exporting.header_tags import played_at
 from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Resignation, Result, Turn
+from controller.formats.reports.board_svg import board_svg
+from controller.formats.reports.facts import facts_of
+from controller.formats.reports.facts_svg import facts_svg
 from controller.formats.safe_text import one_line
 from controller.match.events import CubeAct
 from controller.match_log.turns import Ruled

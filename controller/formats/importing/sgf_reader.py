@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from controller.formats.sgf_parser import Node, Tree, parse_sgf
+from controller.formats.importing.sgf_parser import Node, Tree, parse_sgf
 from controller.formats.transcript import (
     BoardSaid,
     CubeSaid,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from controller.formats.game_check import GameCheck
+from controller.formats.checking.game_check import GameCheck
 from controller.formats.match_model import Game, Match
 from controller.formats.transcript import CubeSaid, GameSaid, Problem, ProblemKind, Transcript
 from controller.rules.scoring.match import Match as MatchScore

@@ -1,9 +1,9 @@
 """The facts of a match as plots: how often each number fell, and how the race went, game by game."""
 
-from controller.formats.facts import MatchFacts, PipLead
 from controller.formats.match_model import Match
+from controller.formats.reports.facts import MatchFacts, PipLead
+from controller.formats.reports.svg import element, picture, text
 from controller.formats.safe_text import one_line
-from controller.formats.svg import element, picture, text
 from controller.rules.player import Player
 
 _WIDTH, _MARGIN, _GAP = 640.0, 44.0, 30.0
