@@ -8,7 +8,7 @@ from controller.match_log.event_json import event_text
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table, in_force
 from controller.rules.player import Player
-from controller.spoken import is_spoken
+from controller.speech.spoken import is_spoken
 from controller.wording.ruling_text import ruling_text
 
 

@@ -15,7 +15,7 @@ from controller.match.events import (
 from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table, in_force
-from controller.spoken import is_spoken
+from controller.speech.spoken import is_spoken
 from firmware_bridge.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {

@@ -33,7 +33,7 @@ from controller.match.events import (
     TimeRanOut,
 )
 from controller.refereeing.table import Table
-from controller.spoken import is_spoken
+from controller.speech.spoken import is_spoken
 
 _FAULTS = (BoardMoved, CameraBack, CameraLost, LightsLost)
 _BAD_THROWS = (ThrowRefused, ThrowUnclear)

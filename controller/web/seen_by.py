@@ -10,7 +10,7 @@ from controller.lights.state_lights import Topic, topics_of
 from controller.match.events import Mode, PlayCorrected, RefereeEvent, TurnGoesOn
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.table import Table
-from controller.spoken import is_spoken
+from controller.speech.spoken import is_spoken
 
 
 class Viewer(Enum):

@@ -14,7 +14,7 @@ from controller.refereeing.state import Phase
 from controller.refereeing.table import Table
 from controller.resumed_table import as_agreed
 from controller.rules.player import Player
-from controller.spoken import is_spoken
+from controller.speech.spoken import is_spoken
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.board.read_board import Place
