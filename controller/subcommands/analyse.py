@@ -37,7 +37,7 @@ def _analyse(options: argparse.Namespace) -> int:
     from controller.formats.reports.facts import facts_of
     from controller.formats.reports.facts_svg import facts_svg
     from controller.formats.reports.facts_text import facts_lines, facts_record
-    from controller.whole_file import write_whole
+    from controller.settings.atomic_file import write_whole
 
     if options.svg is not None:
         check_new_file(options.svg, "--svg")

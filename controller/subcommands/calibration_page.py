@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.adjudication.board_view import start_occupancy
-from controller.data_folder import data_folder
 from controller.pictures.calibrate import Calibrated, calibration_lines, calibration_record
 from controller.pictures.find_board import SizeMm
 from controller.rules.names import NAMES
+from controller.settings.atomic_file import data_folder
 from controller.subcommands.calibration_used import usual_file
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, UsageError
 from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call
@@ -33,7 +33,7 @@ from vision.camera.sources import cameras_by_any_name, open_source, shown_name
 from vision.geometry.calibration import Calibration
 
 if TYPE_CHECKING:
-    from controller.settings import Settings
+    from controller.settings.settings import Settings
 
 _LOG = logging.getLogger("zarbiter.calibrate")
 

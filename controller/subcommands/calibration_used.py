@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.data_folder import data_folder
+from controller.settings.atomic_file import data_folder
 from controller.subcommands.call import UsageError
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
-from controller.settings import WebSettings
+from controller.settings.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
 from controller.subcommands.match_page import opened_page, stay
 from controller.subcommands.page_told import page_lines

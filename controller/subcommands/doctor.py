@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from controller.doctor import Check, Finding
     from controller.doctor_camera import Watched
     from controller.doctor_machine import Machine
-    from controller.settings import Settings
+    from controller.settings.settings import Settings
     from controller.subcommands.call import SubParsers
     from firmware_bridge.light_board import LightBoard
     from vision.geometry.calibration import Calibration
@@ -46,8 +46,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from controller.data_folder import data_folder
     from controller.doctor import examine, finding_line, finding_record, has_fault, summary
+    from controller.settings.atomic_file import data_folder
 
     settings = settings_asked_for(options)
     found: list[Finding] = []

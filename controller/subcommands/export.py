@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.settings.atomic_file import whole_text
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
 from controller.subcommands.log import MATCH_HELP, found
 from controller.subcommands.match_loaded import is_log
-from controller.whole_file import whole_text
 
 if TYPE_CHECKING:
     from controller.match_log import MatchRecord

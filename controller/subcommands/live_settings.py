@@ -7,8 +7,8 @@ from controller.match.commands import ChangeMode, Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState
-from controller.settings import Settings
-from controller.settings_file import SettingsFile
+from controller.settings.settings import Settings
+from controller.settings.store import SettingsFile
 
 
 class LiveSettings:

@@ -52,8 +52,8 @@ def _add_verify(questions: "SubParsers", for_all: CallParser) -> None:
 
 def folder_of(options: argparse.Namespace) -> Path:
     """Where the matches lie."""
-    from controller.data_folder import data_folder
     from controller.match_log import matches_folder
+    from controller.settings.atomic_file import data_folder
 
     return matches_folder(data_folder(options.data, os.environ))
 

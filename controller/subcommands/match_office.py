@@ -7,14 +7,14 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from controller.agreed_table import table_agreed
-from controller.data_folder import data_folder
 from controller.match_log import MatchLogError, matches_folder
-from controller.match_set_up import AgreedMatch
 from controller.refereeing.referee import begin
 from controller.refereeing.table import Table
-from controller.settings import LedSettings, SettingsError
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.agreed_table import table_agreed
+from controller.settings.atomic_file import data_folder
+from controller.settings.match_set_up import AgreedMatch
+from controller.settings.settings import LedSettings, SettingsError
+from controller.settings.store import SettingsKeeper
 from controller.subcommands.calibration_page import desk_while_waiting
 from controller.subcommands.calibration_used import calibration_asked_for
 from controller.subcommands.call import UsageError

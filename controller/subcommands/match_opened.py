@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.data_folder import data_folder
 from controller.match.commands import ChangeMode
 from controller.match.events import Mode, RefereeEvent
 from controller.match_log import MatchLog, MatchLogError, find_match, match_files, matches_folder, new_match, thin_out
@@ -16,8 +15,9 @@ from controller.match_log.catalogue import listed
 from controller.refereeing.referee import begin, replayed, resumed, step
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
-from controller.resumed_table import as_agreed, kept_from_log
-from controller.settings import Settings
+from controller.settings.atomic_file import data_folder
+from controller.settings.resumed_table import as_agreed, kept_from_log
+from controller.settings.settings import Settings
 from controller.subcommands.call import UsageError
 from vision.frame import Clock
 

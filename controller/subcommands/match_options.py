@@ -9,8 +9,8 @@ from controller.subcommands.shared_options import house_rules, text_of
 
 if TYPE_CHECKING:
     from controller.refereeing.table import Table
-    from controller.settings import Given, Known, Settings
-    from controller.settings_lines import KeyPath
+    from controller.settings.settings import Given, Known, Settings
+    from controller.settings.toml_lines import KeyPath
 
 _AN_OPTION: "dict[str, KeyPath]" = {
     "game": ("game",),
@@ -51,7 +51,7 @@ def add_match_options(parser: Any) -> None:
 
 def given_by(options: argparse.Namespace) -> "Given":
     """What --config and the options say, not yet checked."""
-    from controller.settings import Given
+    from controller.settings.settings import Given
 
     text = "" if options.config is None else text_of("--config", options.config)
     chosen = tuple(
@@ -65,7 +65,7 @@ def given_by(options: argparse.Namespace) -> "Given":
 def known_names(options: argparse.Namespace) -> "Known":
     """Games, the house variant among them, and profiles."""
     from controller.match.officiating import PROFILES
-    from controller.settings import Known
+    from controller.settings.settings import Known
     from controller.wording.rules_pages import known_games
 
     return Known(tuple(known_games(house_rules(options))), tuple(PROFILES))
@@ -73,7 +73,7 @@ def known_names(options: argparse.Namespace) -> "Known":
 
 def settings_asked_for(options: argparse.Namespace) -> "Settings":
     """Every mistake is told at once."""
-    from controller.settings import SettingsError, read_settings
+    from controller.settings.settings import SettingsError, read_settings
 
     given = given_by(options)
     _take_rules_from(given, options)
@@ -94,8 +94,8 @@ def _take_rules_from(given: "Given", options: argparse.Namespace) -> None:
 
 def table_agreed(settings: "Settings", options: argparse.Namespace) -> "Table":
     """Of the options too: a house variant, and who plays at the position given."""
-    from controller import agreed_table
     from controller.rules.player import Player
+    from controller.settings import agreed_table
 
     rules = house_rules(options)
     house = None if rules is None else agreed_table.House(rules, text_of("--rules", options.rules))

@@ -16,9 +16,8 @@ from controller.live_inputs import LiveInput, RecordedInputs, live_inputs
 from controller.loop import Sink, Watch, referee_match
 from controller.match.commands import Command
 from controller.refereeing.table import Table
-from controller.settings import Given, Settings
-from controller.settings_file import SettingsFile
-from controller.settings_keeper import Checked, SettingsKeeper
+from controller.settings.settings import Given, Settings
+from controller.settings.store import Checked, SettingsFile, SettingsKeeper
 from controller.subcommands.calibration_page import start_positions
 from controller.subcommands.calibration_used import usual_file
 from controller.subcommands.live_settings import LiveSettings

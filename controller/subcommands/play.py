@@ -17,8 +17,8 @@ from controller.subcommands.page_told import page_lines
 from controller.subcommands.shared_options import check_folders
 
 if TYPE_CHECKING:
-    from controller.settings import Settings
-    from controller.settings_keeper import SettingsKeeper
+    from controller.settings.settings import Settings
+    from controller.settings.store import SettingsKeeper
     from controller.subcommands.call import SubParsers
     from controller.web.address import Address
     from controller.web.page_of_match import MatchPage
@@ -57,7 +57,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 def _play(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
-    from controller.settings import SettingsError
+    from controller.settings.settings import SettingsError
     from controller.subcommands.match_office import MatchOffice, furnish
     from controller.subcommands.match_played import Playing
     from controller.web.server import PageError
@@ -112,8 +112,8 @@ def _play(options: argparse.Namespace) -> int:
 
 def _keeper(options: argparse.Namespace) -> "SettingsKeeper":
     """Of --config, else of the file in the data folder, which counts as given once it is there."""
-    from controller.data_folder import data_folder
-    from controller.settings_keeper import SettingsKeeper
+    from controller.settings.atomic_file import data_folder
+    from controller.settings.store import SettingsKeeper
 
     usual = data_folder(options.data, os.environ) / _SETTINGS
     if options.config is None and usual.is_file():
@@ -159,7 +159,7 @@ def _page(
     address: "Address | None", options: argparse.Namespace, settings: "Settings", opened: ExitStack
 ) -> "MatchPage | None":
     """Open, and its links told. PageError when it cannot be served."""
-    from controller.data_folder import data_folder
+    from controller.settings.atomic_file import data_folder
 
     web = settings.web
     folder, in_browser = data_folder(options.data, os.environ), web.browser and not options.headless

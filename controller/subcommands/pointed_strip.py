@@ -4,7 +4,7 @@ from contextlib import ExitStack, suppress
 
 from controller.lights.led_mapping import only
 from controller.lights.strip_picture import POINTED_AT_MS
-from controller.settings import LedSettings
+from controller.settings.settings import LedSettings
 from controller.subcommands.light_boards import Strip, opened_strip
 from controller.subcommands.match_lights import NO_LIGHTS, as_options
 from controller.web.office import NotDoneError

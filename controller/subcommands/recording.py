@@ -9,7 +9,7 @@ from controller.adjudication.board_view import start_occupancy
 from controller.live_inputs import RecordedInputs, no_commands
 from controller.pictures.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_source
 from controller.refereeing.table import Table
-from controller.settings import Settings
+from controller.settings.settings import Settings
 from controller.subcommands.calibration_used import loaded
 from controller.subcommands.call import UsageError
 from controller.subcommands.progress_shown import ProgressShown

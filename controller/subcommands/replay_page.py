@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 
-from controller.data_folder import data_folder
 from controller.match.events import MatchStarted
 from controller.refereeing.table import Table
-from controller.resumed_table import as_agreed
 from controller.rules.grasshopper.game import STANDARD
-from controller.settings import WebSettings
+from controller.settings.atomic_file import data_folder
+from controller.settings.resumed_table import as_agreed
+from controller.settings.settings import WebSettings
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK
 from controller.subcommands.match_loaded import LoadedMatch
 from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call, opened_page, stay

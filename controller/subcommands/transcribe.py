@@ -14,7 +14,7 @@ from controller.subcommands.match_options import add_match_options, settings_ask
 if TYPE_CHECKING:
     from controller.match_log import MatchLog
     from controller.refereeing.table import Table
-    from controller.settings import Settings
+    from controller.settings.settings import Settings
     from controller.subcommands.call import SubParsers
     from controller.subcommands.recording import Recording
 
@@ -74,8 +74,8 @@ def _table(settings: "Settings", options: argparse.Namespace) -> "Table":
 
 
 def _file_for(options: argparse.Namespace) -> Path:
-    from controller.data_folder import data_folder
     from controller.match_log import MatchLogError, file_for_new, matches_folder
+    from controller.settings.atomic_file import data_folder
 
     try:
         return file_for_new(options.output, matches_folder(data_folder(options.data, os.environ)))
@@ -87,7 +87,7 @@ def _as_begun(file: Path, table: "Table") -> "Table":
     """A file that is there was begun by an earlier run, whose table counts, or it is not touched."""
     from controller.match_log import read_match
     from controller.refereeing.referee import replayed
-    from controller.resumed_table import as_agreed, kept_from_log
+    from controller.settings.resumed_table import as_agreed, kept_from_log
     from controller.transcribing import is_of_this_match
 
     events = read_match(file).events if file.exists() else ()

@@ -8,7 +8,7 @@ from controller.speech.espeak import MISSING, EspeakSink, Voice, is_there
 
 if TYPE_CHECKING:
     from controller.refereeing.table import Table
-    from controller.settings import SpeechSettings
+    from controller.settings.settings import SpeechSettings
 
 _LOG = logging.getLogger("zarbiter.play")
 

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from controller.game_options import GameOption, game_options
 from controller.match.officiating import PROFILES
 from controller.match_log.event_json import JsonValue
-from controller.match_set_up import ON_TURN, SET_UP_KEYS, SetUp
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
-from controller.settings import Mistake
-from controller.settings_fields import SettingField, Written, value_at
-from controller.settings_lines import KeyPath
+from controller.settings.form_fields import SettingField, Written, value_at
+from controller.settings.game_options import GameOption, game_options
+from controller.settings.match_set_up import ON_TURN, SET_UP_KEYS, SetUp
+from controller.settings.settings import Mistake
+from controller.settings.toml_lines import KeyPath
 from controller.speech.form_sentences import in_words
 from controller.wording.rules_pages import list_record
 

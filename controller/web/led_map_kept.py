@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from controller.settings import SettingsError
-from controller.settings_keeper import FileChangedError, SettingsKeeper
+from controller.settings.settings import SettingsError
+from controller.settings.store import FileChangedError, SettingsKeeper
 from firmware_bridge.errors import LayoutError, LayoutFileError
 from firmware_bridge.layout import MOST_LEDS, POINTS, LedLayout, LedPlace, usual_plan
 from firmware_bridge.layout_file import load_layout, save_layout

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from queue import Empty, Full, Queue
 
-from controller.match_set_up import AgreedMatch
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.match_set_up import AgreedMatch
+from controller.settings.store import SettingsKeeper
 from controller.web.led_map_kept import LedMapKeeper
 
 MOST_JOBS = 4

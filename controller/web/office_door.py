@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from controller.match_log.event_json import JsonValue
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.store import SettingsKeeper
 from controller.web.bodies import NOT_STORED, WRONG_TOKEN, object_sent, problem
 from controller.web.guard import client_of
 from controller.web.office import Job, NotDoneError

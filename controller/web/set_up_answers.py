@@ -7,12 +7,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.agreed_table import USUAL_GAME
-from controller.match_set_up import agreed
-from controller.settings import SettingsError
-from controller.settings_fields import SettingField, Written, setting_fields, value_at
-from controller.settings_keeper import SettingsKeeper, known_with
-from controller.settings_lines import KeyPath
+from controller.settings.agreed_table import USUAL_GAME
+from controller.settings.form_fields import SettingField, Written, setting_fields, value_at
+from controller.settings.match_set_up import agreed
+from controller.settings.settings import SettingsError
+from controller.settings.store import SettingsKeeper, known_with
+from controller.settings.toml_lines import KeyPath
 from controller.web.answers import static_answer
 from controller.web.bodies import problem
 from controller.web.forms_shown import (

@@ -7,9 +7,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.match_log.event_json import JsonValue
-from controller.settings import SettingsError
-from controller.settings_fields import setting_fields
-from controller.settings_keeper import FileChangedError, SettingsKeeper, known_with
+from controller.settings.form_fields import setting_fields
+from controller.settings.settings import SettingsError
+from controller.settings.store import FileChangedError, SettingsKeeper, known_with
 from controller.web.bodies import problem
 from controller.web.forms_shown import FormError, changes_told, mistakes_record, settings_record, text_told, told_of
 from controller.web.led_map_kept import LedMapError, LedMapKeeper, layout_told, usual_places

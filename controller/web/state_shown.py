@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.agreed_table import title_of
 from controller.lights.state_lights import Topic, signs_of, topics_of
 from controller.lights.vocabulary import LOOKS, Sign
 from controller.match.seating import Seating
@@ -14,6 +13,7 @@ from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import Player
 from controller.rules.scoring.match import cube_rules
 from controller.rules.stages import ThrowKind
+from controller.settings.agreed_table import title_of
 from controller.speech.aloud import may_speak
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said

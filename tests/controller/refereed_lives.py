@@ -38,7 +38,7 @@ from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
-from controller.settings import Settings
+from controller.settings.settings import Settings
 from controller.simulation.beats import Beat, Cue
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.moments import Moment

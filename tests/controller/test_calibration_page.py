@@ -17,7 +17,7 @@ import pytest
 import controller.subcommands.calibration_page as page
 from controller.cli import main
 from controller.match_log import matches_folder, read_match
-from controller.settings import Given, Known, read_settings
+from controller.settings.settings import Given, Known, read_settings
 from controller.web.calibration_desk import Purpose
 from controller.web.calibration_server import CalibrationServer
 from tests.controller.table_pictures import camera_folder, start_pictures

@@ -7,8 +7,8 @@ from controller.match.events import Mode
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import RefereeState
 from controller.rules.variants import GAMES
-from controller.settings import Given, Known, Settings
-from controller.settings_file import LOOK_EVERY_MS, SettingsFile
+from controller.settings.settings import Given, Known, Settings
+from controller.settings.store import LOOK_EVERY_MS, SettingsFile
 from controller.subcommands.live_settings import LiveSettings
 
 

@@ -12,8 +12,8 @@ from controller.cli import main
 from controller.lights.led_mapping import MAPPING_LIGHT, only
 from controller.match.events import CommandRefused, GameStarted, MatchStarted, MatchWon
 from controller.match_log import match_files, matches_folder, read_match
-from controller.match_set_up import SetUp, agreed
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.match_set_up import SetUp, agreed
+from controller.settings.store import SettingsKeeper
 from controller.subcommands.match_office import MatchOffice
 from controller.web.office import Office, Stage
 from firmware_bridge.fake_board import FakeBoard

@@ -2,18 +2,18 @@ from pathlib import Path
 
 import pytest
 
-from controller.agreed_table import title_of, with_game_options
-from controller.game_options import GameOption, game_options
 from controller.match.events import Mode
-from controller.match_set_up import AgreedMatch, SetUp, agreed
 from controller.rules.errors import RulesetError
 from controller.rules.house_rules import house_variant
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import GAMES, RULESETS
-from controller.settings import SettingsError
-from controller.settings_fields import Sort, Written
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.agreed_table import title_of, with_game_options
+from controller.settings.form_fields import Sort, Written
+from controller.settings.game_options import GameOption, game_options
+from controller.settings.match_set_up import AgreedMatch, SetUp, agreed
+from controller.settings.settings import SettingsError
+from controller.settings.store import SettingsKeeper
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from controller.match.seating import Checkers, seatings_of
 from controller.refereeing.referee import begin
 from controller.refereeing.state import Phase
 from controller.refereeing.table import Table
-from controller.resumed_table import as_agreed
 from controller.rules.player import Player
+from controller.settings.resumed_table import as_agreed
 from controller.speech.spoken import is_spoken
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereed_match import SEATING, RefereedMatch, moved, table_of

@@ -11,11 +11,11 @@ from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating
 from controller.match_log.event_json import event_text, parse_event
 from controller.refereeing.referee import begin
 from controller.refereeing.table import Table
-from controller.resumed_table import as_agreed, kept_from_log
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
+from controller.settings.resumed_table import as_agreed, kept_from_log
 from tests.controller.refereed_match import table_of
 
 LATER = position_text(start_position(RULESETS["nackgammon"]))

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from controller.match.clocks import US
 from controller.match.events import Mode
 from controller.match.seating import Checkers, Edge
-from controller.settings import Given, Known, Score, Settings, SettingsError, read_settings
-from controller.settings_file import LOOK_EVERY_MS, SettingsFile
-from controller.settings_lines import key_lines
+from controller.settings.settings import Given, Known, Score, Settings, SettingsError, read_settings
+from controller.settings.store import LOOK_EVERY_MS, SettingsFile
+from controller.settings.toml_lines import key_lines
 
 FILE = Path("/home/ann/club.toml")
 KNOWN = Known(("backgammon", "tavla", "long_nardy"), ("casual", "wbgf"))

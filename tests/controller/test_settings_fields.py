@@ -3,9 +3,9 @@ from typing import get_type_hints
 
 import pytest
 
-from controller.settings import Given, Known, Settings, SettingsError, read_settings
-from controller.settings_fields import Acts, SettingField, Sort, setting_fields, value_at
-from controller.settings_text import with_values
+from controller.settings.form_fields import Acts, SettingField, Sort, setting_fields, value_at
+from controller.settings.settings import Given, Known, Settings, SettingsError, read_settings
+from controller.settings.toml_edit import with_values
 
 KNOWN = Known(("backgammon", "tavla"), ("casual", "wbgf"))
 FIELDS = setting_fields(KNOWN)

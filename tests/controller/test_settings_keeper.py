@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.settings import SettingsError
-from controller.settings_keeper import LAST_GOOD, FileChangedError, SettingsKeeper
-from controller.whole_file import write_whole
+from controller.settings.atomic_file import write_whole
+from controller.settings.settings import SettingsError
+from controller.settings.store import LAST_GOOD, FileChangedError, SettingsKeeper
 
 GOOD = "# ours\n[leds]\nbrightness = 20 # at night\n"
 BRIGHTNESS = ("leds", "brightness")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.settings_fields import Written
-from controller.settings_lines import KeyPath
-from controller.settings_text import toml_value, with_values
+from controller.settings.form_fields import Written
+from controller.settings.toml_edit import toml_value, with_values
+from controller.settings.toml_lines import KeyPath
 
 CLUB = """\
 # The club's table

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.data_folder import data_folder
 from controller.match_log import (
     Intact,
     MatchLog,
@@ -30,6 +29,7 @@ from controller.match_log.errors import (
     UnreadableLogError,
 )
 from controller.match_log.picture_files import save_pictures
+from controller.settings.atomic_file import data_folder
 from tests.controller.match_log.match_files import (
     BEGUN,
     GAME,

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 import controller
-from controller.game_options import game_options
 from controller.match.officiating import PROFILES
-from controller.match_set_up import SetUp, agreed
 from controller.rules.variants import GAMES, ruleset_named
-from controller.settings import SettingsError
-from controller.settings_fields import Sort
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.form_fields import Sort
+from controller.settings.game_options import game_options
+from controller.settings.match_set_up import SetUp, agreed
+from controller.settings.settings import SettingsError
+from controller.settings.store import SettingsKeeper
 from controller.speech.form_sentences import FIXED, PATTERNS, form_said, in_words
 from controller.speech.language import Language
 from controller.speech.pack import pack_of

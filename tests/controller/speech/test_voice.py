@@ -9,7 +9,7 @@ from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
-from controller.settings import Given, Known, Settings, SettingsError, read_settings
+from controller.settings.settings import Given, Known, Settings, SettingsError, read_settings
 from controller.speech.espeak import MISSING, PROGRAM
 from controller.speech.language import Language
 from controller.subcommands.voice import voice_of

@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 from starlette.testclient import TestClient
 
-from controller.settings_keeper import Options, SettingsKeeper
+from controller.settings.store import Options, SettingsKeeper
 from controller.web.application import application
 from controller.web.led_map_kept import LedMapKeeper
 from controller.web.office import Asked, Job, Stage

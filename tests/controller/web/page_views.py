@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 
 from controller.match.clocks import clock_named
 from controller.match.events import PlayRefused
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.store import SettingsKeeper
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration_server import CalibrationServer
 from controller.web.led_map_kept import LedMapKeeper

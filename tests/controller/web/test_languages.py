@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import Select
 
 from controller.match.clocks import clock_named
 from controller.rules.player import Player
-from controller.settings_keeper import SettingsKeeper
+from controller.settings.store import SettingsKeeper
 from controller.web.address import LOOPBACK, Address
 from controller.web.office import Stage
 from controller.web.server import PageServer

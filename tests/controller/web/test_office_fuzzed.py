@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.match.officiating import PROFILES
-from controller.match_set_up import SET_UP_KEYS
 from controller.rules.variants import GAMES
-from controller.settings import Known
-from controller.settings_fields import setting_fields
+from controller.settings.form_fields import setting_fields
+from controller.settings.match_set_up import SET_UP_KEYS
+from controller.settings.settings import Known
 from tests.controller.web.office_shown import OfficeShown
 from tests.controller.web.shown_match import OPERATOR
 

@@ -9,8 +9,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from controller.settings_fields import Written
-from controller.settings_lines import KeyPath, key_lines
+from controller.settings.form_fields import Written
+from controller.settings.toml_lines import KeyPath, key_lines
 
 _COMMENT_ABOVE = re.compile(r"^\s*(#.*)?$")
 _VALUE = re.compile(

@@ -1,4 +1,6 @@
-"""The settings file beside a running match: read, checked as `play` would check it, changed and written whole.
+"""The settings of a running match: the file is read again when it changes, and a broken one leaves the last good in force.
+
+The settings file beside a running match: read, checked as `play` would check it, changed and written whole.
 
 The last version that could be used is kept beside the file, under its name with `.last-good` behind it.
 """
@@ -6,23 +8,70 @@ The last version that could be used is kept beside the file, under its name with
 import errno
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from controller.agreed_table import House, PositionTellsNothingError, table_agreed
 from controller.match.officiating import PROFILES
 from controller.rules.errors import RulesetError
 from controller.rules.house_rules import house_variant
-from controller.settings import Given, Known, Mistake, Settings, SettingsError, mistake_at, read_settings
-from controller.settings_fields import Written
-from controller.settings_lines import KeyPath
-from controller.settings_text import with_values
-from controller.whole_file import write_whole
+from controller.settings.agreed_table import House, PositionTellsNothingError, table_agreed
+from controller.settings.atomic_file import write_whole
+from controller.settings.form_fields import Written
+from controller.settings.settings import Given, Known, Mistake, Settings, SettingsError, mistake_at, read_settings
+from controller.settings.toml_edit import with_values
+from controller.settings.toml_lines import KeyPath
 from controller.wording.rules_pages import known_games
+
+LOOK_EVERY_MS = 1_000
+
+
+class SettingsFile:
+    """`given` and `good` are as they were at the start; `tell` gets a sentence for whoever edits the file."""
+
+    def __init__(self, given: Given, known: Known, good: Settings, tell: Callable[[str], None]) -> None:
+        self._given = given
+        self._known = known
+        self._good = good
+        self._tell = tell
+        self._looked_ms: int | None = None
+        self._stamp = _stamp(given.file)
+
+    def now(self, now_ms: int) -> Settings:
+        """The last good ones; the file is looked at once a second at most."""
+        if self._looked_ms is None or now_ms - self._looked_ms >= LOOK_EVERY_MS:
+            self._looked_ms = now_ms
+            stamp = _stamp(self._given.file)
+            if stamp != self._stamp and self._given.file is not None:
+                self._stamp = stamp
+                self._read_again(self._given.file)
+        return self._good
+
+    def _read_again(self, file: Path) -> None:
+        try:
+            text = file.read_text(encoding="utf-8")
+            self._good = read_settings(Given(text, file, self._given.options), self._known)
+        except SettingsError as error:
+            for mistake in error.mistakes:
+                self._tell(f"{mistake}.")
+            self._tell(f"{file} was changed and is not used; the settings before it stay.")
+        except (OSError, UnicodeDecodeError) as error:
+            self._tell(f"{file} cannot be read ({error}); the settings before it stay.")
+        else:
+            self._tell(f"{file} was changed; brightness and mode hold from now on, the rest from the next match.")
+
+
+def _stamp(file: Path | None) -> tuple[int, int] | None:
+    """Something that changes when the file does; None while there is none."""
+    try:
+        stat = None if file is None else file.stat()
+    except OSError:
+        return None
+    return None if stat is None else (stat.st_mtime_ns, stat.st_size)
+
 
 LAST_GOOD = ".last-good"
 _RULES = ("rules",)

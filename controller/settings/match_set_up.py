@@ -4,15 +4,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.agreed_table import USUAL_GAME, House, PositionTellsNothingError, table_agreed, with_game_options
-from controller.game_options import game_options
 from controller.refereeing.table import Table
 from controller.rules.errors import RulesetError
 from controller.rules.player import Player
-from controller.settings import Mistake, Settings, SettingsError
-from controller.settings_fields import SettingField, Written, setting_fields
-from controller.settings_keeper import Checked, Options, SettingsKeeper
-from controller.settings_lines import KeyPath
+from controller.settings.agreed_table import (
+    USUAL_GAME,
+    House,
+    PositionTellsNothingError,
+    table_agreed,
+    with_game_options,
+)
+from controller.settings.form_fields import SettingField, Written, setting_fields
+from controller.settings.game_options import game_options
+from controller.settings.settings import Mistake, Settings, SettingsError
+from controller.settings.store import Checked, Options, SettingsKeeper
+from controller.settings.toml_lines import KeyPath
 from controller.wording.rules_pages import known_games
 
 SET_UP_KEYS: tuple[KeyPath, ...] = (

@@ -18,9 +18,9 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.match import MatchRules
 from controller.rules.setup import ImpossibleSetupError
 from controller.rules.variants import RULESETS
-from controller.settings import Settings
-from controller.settings_fields import Written
-from controller.settings_text import toml_value
+from controller.settings.form_fields import Written
+from controller.settings.settings import Settings
+from controller.settings.toml_edit import toml_value
 from controller.wording.rules_pages import known_games
 
 USUAL_GAME = "backgammon"

@@ -11,7 +11,7 @@ from types import NoneType
 from typing import get_args, get_type_hints
 
 from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
-from controller.settings_fields import Sort, Written
+from controller.settings.form_fields import Sort, Written
 
 
 @dataclass(frozen=True, slots=True)

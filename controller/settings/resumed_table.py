@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.agreed_table import with_head_of
 from controller.match.clocks import clock_named
 from controller.match.events import BoardUsed, MatchStarted
 from controller.match.officiating import PROFILES
@@ -13,6 +12,7 @@ from controller.rules.grasshopper.game import STANDARD
 from controller.rules.house_rules import house_variant
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
+from controller.settings.agreed_table import with_head_of
 
 
 def as_agreed(started: MatchStarted, now: Table, seating: Seating | None = None) -> Table:

@@ -9,7 +9,7 @@ from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 from controller.match.clocks import CLOCKS, NO_CLOCK, ClockRules
-from controller.settings import (
+from controller.settings.settings import (
     RANGES,
     FramesASecond,
     GameName,
@@ -19,7 +19,7 @@ from controller.settings import (
     SeatingGiven,
     Settings,
 )
-from controller.settings_lines import KeyPath
+from controller.settings.toml_lines import KeyPath
 
 Written = str | int | float | bool | None
 """A value as TOML has it; None: the key is not there."""

@@ -21,7 +21,7 @@ from cattrs.errors import ForbiddenExtraKeysError
 from controller.match.clocks import CLOCK_FORMS, ClockRules, clock_named
 from controller.match.events import Mode
 from controller.match.seating import FORM, Seating, SeatingTextError, seatings_of
-from controller.settings_lines import KeyPath, key_lines, line_of
+from controller.settings.toml_lines import KeyPath, key_lines, line_of
 from controller.speech.language import Language
 
 GameName = NewType("GameName", str)

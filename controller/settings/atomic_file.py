@@ -1,8 +1,11 @@
-"""A file written whole or not at all: whoever reads it finds the old one or the new one, also after a pulled plug."""
+"""A file written whole or not at all: whoever reads it finds the old one or the new one, also after a pulled plug.
+
+Where matches and calibrations lie when nobody says otherwise: the XDG data folder.
+"""
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
@@ -52,3 +55,12 @@ def _settle(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def data_folder(asked_for: Path | None, environment: Mapping[str, str]) -> Path:
+    """The folder of --data, else the user's; it need not be there yet. `environment` is that of the process."""
+    if asked_for is not None:
+        return asked_for
+    xdg = Path(environment.get("XDG_DATA_HOME", ""))
+    # The XDG specification has a relative path ignored.
+    return (xdg if xdg.is_absolute() else Path.home() / ".local" / "share") / "zarbiter"
