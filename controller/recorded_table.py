@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from controller.demo import SIZE_PX, DemoGame
-from controller.film import Film
 from controller.formats.exporting.header_tags import holds_jacoby
 from controller.formats.match_model import CubeAction, Game, Match
 from controller.match.events import CubeAct, CubeTurned, Mode
@@ -24,6 +23,7 @@ from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.scoring.match import MatchRules
+from controller.session.camera_watch import Film
 from controller.simulation.arrangements import plan_of
 from controller.simulation.compare import QUESTIONS, Comparison
 from controller.simulation.frames import FrameMaker

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.film import Film
 from controller.match.events import RefereeEvent
 from controller.observing.observation import Observation
 from controller.refereeing.referee import begin, step
 from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.ruleset import Ruleset
+from controller.session.camera_watch import Film
 from controller.simulation.compare import Comparison, compare
 from controller.simulation.grasshopper_script import grasshopper_game
 from controller.simulation.playing import Happening

@@ -11,12 +11,8 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.announcer import Announcer
 from controller.demo import LAST_TURNS, SIZE_PX, DemoGame, demo_game
-from controller.film import Film, get_ready
-from controller.light_sink import LightSink
 from controller.lights.state_lights import light
-from controller.loop import Sink, Watch, referee_match
 from controller.match.commands import Command
 from controller.match.events import GameWon, RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
@@ -26,6 +22,10 @@ from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
+from controller.session.announcer import Announcer
+from controller.session.camera_watch import Film, get_ready
+from controller.session.light_sink import LightSink
+from controller.session.loop import Sink, Watch, referee_match
 from controller.settings.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
 from controller.subcommands.match_page import opened_page, stay

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from controller.light_sink import LightSink
 from controller.match.commands import ChangeMode, Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState
+from controller.session.light_sink import LightSink
 from controller.settings.settings import Settings
 from controller.settings.store import SettingsFile
 

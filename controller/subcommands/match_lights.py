@@ -5,9 +5,9 @@ import logging
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from controller.light_sink import LightSink
 from controller.lights.strip_picture import StripPicture
 from controller.refereeing.table import Table
+from controller.session.light_sink import LightSink
 from controller.settings.settings import LedSettings
 from controller.subcommands.light_board_options import AUTO
 from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip

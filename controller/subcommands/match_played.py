@@ -7,15 +7,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
-from controller.announcer import Announcer
-from controller.buzzer_sink import BuzzerSink
-from controller.film import Film, get_ready
-from controller.last_state import LastState
-from controller.light_sink import LightSink
-from controller.live_inputs import LiveInput, RecordedInputs, live_inputs
-from controller.loop import Sink, Watch, referee_match
 from controller.match.commands import Command
 from controller.refereeing.table import Table
+from controller.session.announcer import Announcer
+from controller.session.buzzer_sink import BuzzerSink
+from controller.session.camera_watch import Film, get_ready
+from controller.session.last_state import LastState
+from controller.session.light_sink import LightSink
+from controller.session.live_inputs import LiveInput, RecordedInputs, live_inputs
+from controller.session.loop import Sink, Watch, referee_match
 from controller.settings.settings import Given, Settings
 from controller.settings.store import Checked, SettingsFile, SettingsKeeper
 from controller.subcommands.calibration_page import start_positions

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from controller.adjudication.board_view import start_occupancy
-from controller.live_inputs import RecordedInputs, no_commands
 from controller.pictures.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_source
 from controller.refereeing.table import Table
+from controller.session.live_inputs import RecordedInputs, no_commands
 from controller.settings.settings import Settings
 from controller.subcommands.calibration_used import loaded
 from controller.subcommands.call import UsageError

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
-from controller.button_commands import command_for
-from controller.last_state import LastState
 from controller.match.commands import Command
+from controller.session.button_commands import command_for
+from controller.session.last_state import LastState
 from firmware_bridge.buttons import Buttons, step
 from firmware_bridge.gpio import Gpio, GpioPins, NoGpio, open_gpio
 from vision.frame import Clock

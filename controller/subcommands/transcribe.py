@@ -67,7 +67,7 @@ def _transcribe(options: argparse.Namespace) -> int:
 
 def _table(settings: "Settings", options: argparse.Namespace) -> "Table":
     """In settled scenes nothing has to be waited for."""
-    from controller.transcribing import for_stills
+    from controller.session.transcribing import for_stills
 
     table = table_agreed(settings, options)
     return for_stills(table) if options.stills else table
@@ -87,8 +87,8 @@ def _as_begun(file: Path, table: "Table") -> "Table":
     """A file that is there was begun by an earlier run, whose table counts, or it is not touched."""
     from controller.match_log import read_match
     from controller.refereeing.referee import replayed
+    from controller.session.transcribing import is_of_this_match
     from controller.settings.resumed_table import as_agreed, kept_from_log
-    from controller.transcribing import is_of_this_match
 
     events = read_match(file).events if file.exists() else ()
     if not is_of_this_match(events, table):
@@ -112,11 +112,11 @@ def _opened_log(file: Path, table: "Table") -> "MatchLog":
 
 def _read_through(recording: "Recording", log: "MatchLog", table: "Table", *, are_stills: bool) -> None:
     """Everything that the log does not know yet."""
-    from controller.film import Film, Stills
-    from controller.live_inputs import told_of_jumps
-    from controller.loop import referee_match
     from controller.refereeing.referee import begin, replayed
-    from controller.transcribing import joined, warmed
+    from controller.session.camera_watch import Film, Stills
+    from controller.session.live_inputs import told_of_jumps
+    from controller.session.loop import referee_match
+    from controller.session.transcribing import joined, warmed
 
     watch = Stills(recording.calibration) if are_stills else Film(recording.calibration)
     if log.n_events == 0:
@@ -137,7 +137,7 @@ def _read_through(recording: "Recording", log: "MatchLog", table: "Table", *, ar
 
 
 def _tell(log: "MatchLog", recording: "Recording", options: argparse.Namespace) -> None:
-    from controller.transcribing import outcome_of
+    from controller.session.transcribing import outcome_of
 
     found = outcome_of(log.read().events)
     if options.json:

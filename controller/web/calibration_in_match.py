@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from controller.film import Film
 from controller.observing.observation import Observation
 from controller.refereeing.state import Phase, RefereeState
+from controller.session.camera_watch import Film
 from controller.web.calibration_camera import SourceKind, SourceOffered
 from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition
 from controller.web.calibration_shelf import FrameShelf

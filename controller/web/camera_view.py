@@ -7,10 +7,10 @@ thread of the server.
 from dataclasses import dataclass
 from threading import Lock
 
-from controller.film import Film
 from controller.match_log import PictureKind
 from controller.match_log.picture import Picture, encoded
 from controller.observing.observation import Observation
+from controller.session.camera_watch import Film
 from vision.board.overlay import draw_reading
 from vision.board.read_board import BoardReading
 from vision.frame import Frame

@@ -23,10 +23,7 @@ from unittest.mock import patch
 
 import cv2
 
-from controller.film import Film
-from controller.light_sink import LightSink
 from controller.lights.state_lights import light
-from controller.loop import Input, Sink, referee_match
 from controller.match.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
 from controller.match.inputs import Link
 from controller.match_log import create_match
@@ -34,6 +31,9 @@ from controller.refereeing.referee import begin
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.table import Table
 from controller.rules.variants import RULESETS
+from controller.session.camera_watch import Film
+from controller.session.light_sink import LightSink
+from controller.session.loop import Input, Sink, referee_match
 from controller.simulation.arrangements import plan_of
 from controller.simulation.frames import FrameMaker
 from controller.simulation.moments import Pace

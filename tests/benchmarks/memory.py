@@ -20,10 +20,7 @@ from statistics import median
 
 import cv2
 
-from controller.film import Film
-from controller.light_sink import LightSink
 from controller.lights.state_lights import light
-from controller.loop import Input, referee_match
 from controller.match.commands import AnswerResignation, Resign
 from controller.match.events import GameWon, PlayMade, RefereeEvent
 from controller.match.inputs import Link
@@ -34,6 +31,9 @@ from controller.refereeing.table import Table
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.variants import RULESETS
+from controller.session.camera_watch import Film
+from controller.session.light_sink import LightSink
+from controller.session.loop import Input, referee_match
 from controller.simulation.arrangements import plan_of
 from controller.simulation.frames import FrameMaker
 from controller.simulation.moments import Pace

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import cv2
 
-from controller.film import Film
+from controller.session.camera_watch import Film
 from controller.web.address import LOOPBACK, Address
 from controller.web.live_match import LiveMatch, PageSink
 from controller.web.server import PageServer

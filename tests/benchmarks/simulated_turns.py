@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from controller.film import Film
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.variants import GAMES, RULESETS
+from controller.session.camera_watch import Film
 from controller.simulation.arrangements import plan_of
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.compare import Comparison, Miss

@@ -24,10 +24,7 @@ from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 
-from controller.film import Film
-from controller.light_sink import LightSink
 from controller.lights.state_lights import light
-from controller.loop import Input, referee_match
 from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
@@ -38,6 +35,9 @@ from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
+from controller.session.camera_watch import Film
+from controller.session.light_sink import LightSink
+from controller.session.loop import Input, referee_match
 from controller.settings.settings import Settings
 from controller.simulation.beats import Beat, Cue
 from controller.simulation.board_plan import BoardPlan

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from controller.adjudication.board_view import view_of
-from controller.joining import Joining
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
@@ -17,7 +16,8 @@ from controller.refereeing.referee import begin, step
 from controller.refereeing.table import Table
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.transcribing import for_stills
+from controller.session.joining import Joining
+from controller.session.transcribing import for_stills
 from tests.controller.board_sights import Sight, reading_of
 from tests.rules.strategies import TurnPlayed
 from tests.vision.dice_films import die

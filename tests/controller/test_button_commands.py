@@ -3,8 +3,6 @@ from dataclasses import replace
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from controller.button_commands import command_for
-from controller.last_state import LastState
 from controller.match.commands import (
     CallDispute,
     Command,
@@ -20,6 +18,8 @@ from controller.match.commands import (
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState
+from controller.session.button_commands import command_for
+from controller.session.last_state import LastState
 from controller.subcommands.table_buttons import TableButtons
 from firmware_bridge.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
 from firmware_bridge.fake_line import FakeClock

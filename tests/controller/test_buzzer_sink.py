@@ -1,10 +1,10 @@
-from controller.buzzer_sink import BuzzerSink
 from controller.match.events import DiceRolled, Mode, PlayRefused
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
+from controller.session.buzzer_sink import BuzzerSink
 from firmware_bridge.buzzer import LONG_MS, SHORT_MS
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])

@@ -1,12 +1,12 @@
 import numpy as np
 
-from controller.evidence import EvidenceFrames, cut_out, looked_at
 from controller.match.events import DiceRolled, PlayMade, PlayRefused
 from controller.match_log import Picture, PictureKind
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.rules.breach import Rule
 from controller.rules.player import Player
+from controller.session.evidence import EvidenceFrames, cut_out, looked_at
 from tests.vision.dice_films import die
 from tests.vision.drawn_boards import calibration_for
 from vision.dice_tracking.events import DiceSettled, SettledDie

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.adjudication.thresholds import EVERYDAY_LIMITS
-from controller.film import Film, get_ready
+from controller.session.camera_watch import Film, get_ready
 from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
@@ -51,8 +51,10 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
         newest = look(frame, calibration, before, anew=anew)
         return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
 
-    monkeypatch.setattr("controller.film.look", with_a_die)
-    monkeypatch.setattr("controller.film.without_strangers", lambda _, dice, *__: () if is_strange else dice)
+    monkeypatch.setattr("controller.session.camera_watch.look", with_a_die)
+    monkeypatch.setattr(
+        "controller.session.camera_watch.without_strangers", lambda _, dice, *__: () if is_strange else dice
+    )
     film, told = Film(calibration_of(style(SEED, SIZE_PX))), []
     for number, pixels in enumerate(start_pictures(9)):
         film, seen = film.seen(Frame(pixels, number * FRAME_MS))

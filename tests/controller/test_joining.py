@@ -3,7 +3,6 @@ from random import Random
 import pytest
 
 from controller.demo_players import DemoPlayer, SeededDice
-from controller.joining import Joining
 from controller.match.seating import Checkers, Edge, Seating
 from controller.observing.observation import Observation
 from controller.playthrough import Standing, TurnPlayed, play_game
@@ -12,6 +11,7 @@ from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
+from controller.session.joining import Joining
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.observations import Observer
 from controller.simulation.refereed import game_of

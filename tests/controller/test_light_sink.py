@@ -1,8 +1,8 @@
 import pytest
 
-from controller.light_sink import LightSink
 from controller.match.events import CameraBack
 from controller.refereeing.state import RefereeState
+from controller.session.light_sink import LightSink
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError
 from firmware_bridge.fake_board import FakeBoard

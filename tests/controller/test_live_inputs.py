@@ -5,7 +5,9 @@ from typing import Self
 
 import numpy as np
 
-from controller.live_inputs import (
+from controller.match.commands import Command, EndTurn, Pause
+from controller.match.inputs import Link, LinkEvent, Tick
+from controller.session.live_inputs import (
     BLIND_AFTER_MS,
     LiveInput,
     RecordedInputs,
@@ -13,8 +15,6 @@ from controller.live_inputs import (
     no_commands,
     told_of_jumps,
 )
-from controller.match.commands import Command, EndTurn, Pause
-from controller.match.inputs import Link, LinkEvent, Tick
 from tests.controller.board_pictures import written
 from tests.vision.drawn_boards import calibration_for
 from vision.camera.recorded import picture_folder

@@ -5,8 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.film import Film
-from controller.loop import Input, Sink, referee_match
 from controller.match.commands import EndTurn
 from controller.match.events import (
     CameraBack,
@@ -27,6 +25,8 @@ from controller.refereeing.referee import begin, durable, replayed
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.table import Table
 from controller.rules.variants import RULESETS
+from controller.session.camera_watch import Film
+from controller.session.loop import Input, Sink, referee_match
 from controller.simulation.board_plan import BoardPlan
 from controller.simulation.observations import Observer
 from controller.simulation.table import SimulatedTable

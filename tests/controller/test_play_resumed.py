@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from controller.cli import main
-from controller.live_inputs import LiveInput
-from controller.loop import referee_match
 from controller.match.events import DiceRolled, GameStarted, MatchResumed, MatchStarted, Mode, ModeChanged
 from controller.match.seating import Checkers, Edge, Seating
 from controller.match_log import (
@@ -30,6 +28,8 @@ from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
+from controller.session.live_inputs import LiveInput
+from controller.session.loop import referee_match
 from controller.subcommands import match_played
 from controller.subcommands.calibration_used import calibration_asked_for
 from controller.subcommands.call import UsageError

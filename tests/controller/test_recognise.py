@@ -5,12 +5,12 @@ import pytest
 
 from controller.adjudication.board_view import view_of
 from controller.adjudication.seating_inference import position_seen, positions_seen, recognise
-from controller.joining import tables_for
 from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating
 from controller.refereeing.table import Table
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
+from controller.session.joining import tables_for
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.rules.boards import board, game
 from vision.board.read_board import Place

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from controller.announcer import Announcer
 from controller.lights.state_lights import signs_of
 from controller.match.commands import ChangeMode, TakeBackPlay
 from controller.match.events import CommandRefused, Mode, ModeChanged
 from controller.refereeing.state import Phase
 from controller.refereeing.table import in_force
 from controller.rules.player import Player
+from controller.session.announcer import Announcer
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.test_referee_table import in_phase
 from vision.dice.readings import BoardHalf

@@ -25,7 +25,7 @@ from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.throws import BadThrow
-from controller.transcribing import for_stills
+from controller.session.transcribing import for_stills
 from tests.controller.still_games import Picture, Seeing, observations, refereed, ruled, shown
 from tests.rules.boards import board, game
 from tests.rules.strategies import TurnPlayed, random_game

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.announcer import Announcer
 from controller.match.events import (
     CameraLost,
     ClockReserve,
@@ -26,6 +25,7 @@ from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
+from controller.session.announcer import Announcer
 from controller.wording.ruling_text import ruling_text
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])

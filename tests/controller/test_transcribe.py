@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from controller import loop
 from controller.cli import main
-from controller.live_inputs import LiveInput
-from controller.loop import referee_match
 from controller.match.events import GameStarted, RefereeEvent, SeatingKnown
 from controller.match_log import Intact, read_match, verify
 from controller.refereeing.table import Table
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
+from controller.session import loop
+from controller.session.live_inputs import LiveInput
+from controller.session.loop import referee_match
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 pytestmark = pytest.mark.broad

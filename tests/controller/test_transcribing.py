@@ -7,8 +7,6 @@ from typing import cast
 import numpy as np
 import pytest
 
-from controller import transcribing
-from controller.film import Film
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
@@ -17,7 +15,9 @@ from controller.refereeing.referee import begin, step
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.variants import RULESETS
-from controller.transcribing import for_stills, joined, warmed
+from controller.session import transcribing
+from controller.session.camera_watch import Film
+from controller.session.transcribing import for_stills, joined, warmed
 from tests.controller.board_sights import EMPTY, reading_of
 from tests.controller.still_games import Seeing, observations
 from tests.rules.strategies import random_game

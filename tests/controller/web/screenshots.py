@@ -14,8 +14,6 @@ from typing import cast
 
 from selenium.webdriver import Chrome
 
-from controller.film import Film
-from controller.loop import Sink, referee_match
 from controller.match.events import PlayRefused, RefereeEvent
 from controller.match.seating import Seating
 from controller.match_log import create_match, read_match
@@ -24,6 +22,8 @@ from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.table import Table
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
+from controller.session.camera_watch import Film
+from controller.session.loop import Sink, referee_match
 from controller.simulation.arrangements import plan_of
 from controller.simulation.frames import FrameMaker
 from controller.simulation.mishaps import Mishaps

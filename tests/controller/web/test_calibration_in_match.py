@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.film import Film
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
+from controller.session.camera_watch import Film
 from controller.web.calibration_in_match import CalibratedAnew, CalibrationBeside, why_not_now
 from controller.web.calibration_orders import Find, Keep
 from controller.web.calibration_shelf import APART_MS, MOST_FRAMES, FrameShelf

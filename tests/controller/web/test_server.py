@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.film import Film
+from controller.session.camera_watch import Film
 from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import CameraView, Understood, WatchedFilm
 from controller.web.page_of_match import open_page

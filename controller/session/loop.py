@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from controller.evidence import EvidenceFrames, looked_at
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link, LinkEvent, Tick
@@ -20,6 +19,7 @@ from controller.observing.observation import Observation
 from controller.refereeing.referee import step
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
+from controller.session.evidence import EvidenceFrames, looked_at
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 
-from controller.film import Film, Rewatched, Stills
-from controller.joining import Joining
 from controller.match.events import GameWon, MatchStarted, RefereeEvent, ThrowRefused
 from controller.match.inputs import LinkEvent
 from controller.match_log import Ruled, turn_lines
@@ -15,6 +13,8 @@ from controller.observing.observation import Observation
 from controller.refereeing.referee import durable, replayed, step
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Patience, Table
+from controller.session.camera_watch import Film, Rewatched, Stills
+from controller.session.joining import Joining
 from vision.frame import Frame
 
 WARM_UP_MS = 10_000
