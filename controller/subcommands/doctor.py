@@ -16,9 +16,9 @@ from controller.subcommands.match_options import settings_asked_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from controller.doctor import Check, Finding
-    from controller.doctor_camera import Watched
-    from controller.doctor_machine import Machine
+    from controller.doctor.camera import Watched
+    from controller.doctor.findings import Check, Finding
+    from controller.doctor.machine import Machine
     from controller.settings.settings import Settings
     from controller.subcommands.call import SubParsers
     from firmware_bridge.light_board import LightBoard
@@ -46,7 +46,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from controller.doctor import examine, finding_line, finding_record, has_fault, summary
+    from controller.doctor.findings import examine, finding_line, finding_record, has_fault, summary
     from controller.settings.atomic_file import data_folder
 
     settings = settings_asked_for(options)
@@ -61,8 +61,9 @@ def _doctor(options: argparse.Namespace) -> int:
 
 def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
     """The quick ones first."""
-    from controller.doctor import Check
-    from controller.doctor_machine import (
+    from controller.doctor.findings import Check
+    from controller.doctor.lights import voice_findings
+    from controller.doctor.machine import (
         clock_findings,
         disk_findings,
         group_findings,
@@ -71,7 +72,6 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
         power_findings,
         version_findings,
     )
-    from controller.doctor_voice import voice_findings
     from controller.speech.espeak import is_there
     from firmware_bridge.gpio_probe import probe_gpio
 
@@ -89,8 +89,8 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
 
 
 def _of_lights(port: str) -> "Iterator[Finding]":
-    from controller.doctor import ok
-    from controller.doctor_lights import light_findings
+    from controller.doctor.findings import ok
+    from controller.doctor.lights import light_findings
     from controller.subcommands.light_board_options import AUTO, FAKE
     from firmware_bridge.serial_port import serial_paths
 
@@ -112,8 +112,8 @@ def _board_at(port: str) -> "LightBoard":
 
 def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     """One look of some seconds for all that pictures tell."""
-    from controller.doctor import fault
-    from controller.doctor_camera import calibration_findings, camera_findings, picture_findings
+    from controller.doctor.camera import calibration_findings, camera_findings, picture_findings
+    from controller.doctor.findings import fault
     from controller.subcommands.calibration_used import usual_file
     from vision.camera.sources import cameras_there
     from vision.errors import VisionError
@@ -148,7 +148,7 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
 
 
 def _watched(source: str, settings: "Settings") -> "Watched":
-    from controller.doctor_camera import watch
+    from controller.doctor.camera import watch
     from vision.camera.sources import open_source
     from vision.frame import monotonic_ms
 
@@ -159,7 +159,7 @@ def _watched(source: str, settings: "Settings") -> "Watched":
 
 
 def _this_machine() -> "Machine":
-    from controller.doctor_machine import Machine
+    from controller.doctor.machine import Machine
 
     return Machine(
         root=Path("/"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.doctor import (
+from controller.doctor.findings import (
     Check,
     Finding,
     Verdict,
@@ -20,8 +20,8 @@ from controller.doctor import (
     summary,
     warning,
 )
-from controller.doctor_lights import light_findings
-from controller.doctor_machine import (
+from controller.doctor.lights import light_findings
+from controller.doctor.machine import (
     Machine,
     clock_findings,
     disk_findings,

@@ -3,8 +3,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from controller.doctor import Finding, Verdict
-from controller.doctor_camera import Watched, calibration_findings, camera_findings, picture_findings, watch
+from controller.doctor.camera import Watched, calibration_findings, camera_findings, picture_findings, watch
+from controller.doctor.findings import Finding, Verdict
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
 from vision.camera.capture import Lock
 from vision.errors import BadPictureError

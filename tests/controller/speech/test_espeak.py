@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from controller.doctor import Verdict
-from controller.doctor_voice import voice_findings
+from controller.doctor.findings import Verdict
+from controller.doctor.lights import voice_findings
 from controller.match.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table

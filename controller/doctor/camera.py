@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from controller.doctor import Finding, fault, not_made, ok, warning
+from controller.doctor.findings import Finding, fault, not_made, ok, warning
 from vision.camera.capture import Lock
 from vision.errors import BadPictureError
 from vision.field.drift import CannotTell, Moved, Recheck, Shifted, Steady, recheck

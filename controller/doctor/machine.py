@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import monotonic
 
-from controller.doctor import Finding, fault, not_made, ok, one_line, warning
+from controller.doctor.findings import Finding, fault, not_made, ok, one_line, warning
 from firmware_bridge.gpio_probe import GpioProbe
 
 MB = 1_000_000

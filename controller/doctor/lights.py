@@ -1,8 +1,12 @@
-"""What the doctor asks of the light board: is one plugged in, may it be opened, does it answer, what does it complain of."""
+"""What the doctor asks of the light board: is one plugged in, may it be opened, does it answer, what does it complain of.
+
+What the doctor finds of the voice of this machine.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from controller.doctor import Finding, fault, ok, warning
+from controller.doctor.findings import Finding, fault, ok, warning
+from controller.speech.espeak import MISSING, PROGRAM
 from firmware_bridge.errors import BridgeError, NotALightBoardError, PortError
 from firmware_bridge.light_board import Identity, LightBoard, Verification
 
@@ -53,3 +57,14 @@ def _of_board(board: LightBoard) -> Iterator[Finding]:
 def _told(identity: Identity) -> str:
     leds = "" if identity.n_led is None else f" with {identity.n_led} LEDs"
     return f"{identity.name}{leds} answers on {identity.port}, {_HOW[identity.verified]}."
+
+
+def voice_findings(*, is_wanted: bool, is_there: bool) -> Iterator[Finding]:
+    """Nobody misses it who did not ask for it: pages speak by themselves."""
+    check = "voice"
+    if is_there:
+        yield ok(check, f"{PROGRAM} is there{'' if is_wanted else '; it speaks with aloud = true under [speech]'}.")
+    elif is_wanted:
+        yield warning(check, f"{MISSING}.")
+    else:
+        yield ok(check, "nothing is to be said aloud by this machine.")
