@@ -27,7 +27,7 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.simulation.truth import TrueEnd, TrueEvent, TruePlay, TrueThrow
+from controller.simulation.staging.truth import TrueEnd, TrueEvent, TruePlay, TrueThrow
 
 
 class Miss(Enum):

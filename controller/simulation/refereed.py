@@ -11,11 +11,11 @@ from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.ruleset import Ruleset
 from controller.session.camera_watch import Film
 from controller.simulation.compare import Comparison, compare
-from controller.simulation.grasshopper_script import grasshopper_game
-from controller.simulation.playing import Happening
-from controller.simulation.script import GamePlan, dice_game
-from controller.simulation.table import SimulatedTable
-from controller.simulation.truth import TrueEvent
+from controller.simulation.filmed.table import SimulatedTable
+from controller.simulation.scripts.grasshopper_script import grasshopper_game
+from controller.simulation.scripts.script import GamePlan, dice_game
+from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.truth import TrueEvent
 from vision.frame import Frame
 
 

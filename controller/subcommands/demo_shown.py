@@ -11,7 +11,6 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.demo import LAST_TURNS, SIZE_PX, DemoGame, demo_game
 from controller.lights.state_lights import light
 from controller.match.commands import Command
 from controller.match.events import GameWon, RefereeEvent
@@ -28,6 +27,7 @@ from controller.session.light_sink import LightSink
 from controller.session.loop import Sink, Watch, referee_match
 from controller.settings.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
+from controller.simulation.demo import LAST_TURNS, SIZE_PX, DemoGame, demo_game
 from controller.subcommands.match_page import opened_page, stay
 from controller.subcommands.page_told import page_lines
 from controller.web.address import Address

@@ -5,12 +5,12 @@ import logging
 from typing import TYPE_CHECKING
 
 from controller.formats.safe_text import one_line
-from controller.recorded_table import BoardNotFoundError, Manner, replayed_games
+from controller.simulation.recorded_table import BoardNotFoundError, Manner, replayed_games
 from controller.subcommands.call import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
     from controller.formats.match_model import Match
-    from controller.recorded_table import Finding, GameReplayed
+    from controller.simulation.recorded_table import Finding, GameReplayed
 
 _ALL = 1_000_000
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.match.seating import Checkers
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.moments import Moment
-from controller.simulation.readings import PERFECT, Noise, board_reading_of
-from controller.simulation.stacks import Stacks
+from controller.simulation.filmed.moments import Moment
+from controller.simulation.filmed.readings import PERFECT, Noise, board_reading_of
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.stacks import Stacks
 from vision.board.dice_on_checkers import AROUND_EDGES
 from vision.board.read_board import POINTS, BoardReading
 from vision.checkers.colour_classes import BAR

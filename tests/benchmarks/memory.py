@@ -34,12 +34,12 @@ from controller.rules.variants import RULESETS
 from controller.session.camera_watch import Film
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match
-from controller.simulation.arrangements import plan_of
-from controller.simulation.frames import FrameMaker
-from controller.simulation.moments import Pace
+from controller.simulation.filmed.arrangements import plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.moments import Pace
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.script import GamePlan
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.simulated.played_tables import calibration_of

@@ -19,17 +19,17 @@ from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.variants import GAMES, RULESETS
 from controller.session.camera_watch import Film
-from controller.simulation.arrangements import plan_of
-from controller.simulation.board_plan import BoardPlan
 from controller.simulation.compare import Comparison, Miss
-from controller.simulation.frames import FrameMaker
-from controller.simulation.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
-from controller.simulation.moments import Pace
-from controller.simulation.observations import Observer, ReadingOf
-from controller.simulation.readings import PERFECT, USUAL_NOISE, Noise, board_reading_of
+from controller.simulation.filmed.arrangements import plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.moments import Pace
+from controller.simulation.filmed.observations import Observer, ReadingOf
+from controller.simulation.filmed.readings import PERFECT, USUAL_NOISE, Noise, board_reading_of
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import Refereed, game_of, refereed
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
 from tests.benchmarks.flat_pictures import reading_with_picture
 from tests.vision.simulated.played_tables import calibration_of
 from vision.simulated.painter import Painter

@@ -8,10 +8,10 @@ import pytest
 from controller.match.seating import Checkers
 from controller.rules.player import Player
 from controller.rules.throws import Lie
-from controller.simulation.beats import STEADY, DieNow
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.moments import Moment
-from controller.simulation.stacks import Stacks
+from controller.simulation.filmed.moments import Moment
+from controller.simulation.staging.beats import STEADY, DieNow
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.stacks import Stacks
 from tests.benchmarks.flat_pictures import reading_with_picture
 from vision.board.read_board import POINTS
 from vision.checkers.colour_classes import BAR

@@ -39,14 +39,14 @@ from controller.session.camera_watch import Film
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match
 from controller.settings.settings import Settings
-from controller.simulation.beats import Beat, Cue
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.moments import Moment
-from controller.simulation.observations import Observer
-from controller.simulation.playing import Happening
+from controller.simulation.filmed.moments import Moment
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.beats import Beat, Cue
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.playing import Happening
 from controller.subcommands.match_opened import OpenMatch, match_opened
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board

@@ -176,7 +176,7 @@ class TestHouseVariants:
         self, house: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It is the demo's default then."""
-        monkeypatch.setattr("controller.demo.MOST_TURNS", 0)
+        monkeypatch.setattr("controller.simulation.demo.MOST_TURNS", 0)
         assert main(["demo", "--rules", house]) == 1  # no turn is played, so nobody wins
         assert capsys.readouterr().out.startswith("two_heads: seed 1.\n")
 
@@ -326,7 +326,7 @@ class TestAsAProgram:
         """It needs neither numpy nor OpenCV nor the rules."""
         check = (
             "import sys; from controller.cli import main; status = main(['--version']); "
-            "heavy = {'numpy', 'cv2', 'controller.rules', 'controller.demo'} & set(sys.modules); "
+            "heavy = {'numpy', 'cv2', 'controller.rules', 'controller.simulation.demo'} & set(sys.modules); "
             "sys.exit(status or ', '.join(heavy) or None)"
         )
         ended = program("-c", check)

@@ -1,9 +1,9 @@
 import pytest
 
 from controller.cli import main
-from controller.demo import demo_game
 from controller.rules.variants import GAMES, RULESETS
 from controller.simulation.compare import Comparison
+from controller.simulation.demo import demo_game
 
 pytestmark = pytest.mark.broad
 
@@ -16,7 +16,7 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
 
 def test_a_short_demo(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames, rulings, lights on a serial port, the winner, a verified log, and the figures of the run."""
-    monkeypatch.setattr("controller.demo.LAST_TURNS", 2)
+    monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     lines = output(capsys, "--game", "hypergammon", "--headless")
     assert lines[0] == "Hypergammon: seed 1."
     assert any(line.startswith("Lights: BGLP 1, firmware 1.0, ") and "72 LEDs (simulated)" in line for line in lines)
@@ -32,8 +32,8 @@ def test_a_game_that_is_not_refereed_to_its_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The film ends too early: the log is whole, and the exit status says that something is missing."""
-    monkeypatch.setattr("controller.demo.LAST_TURNS", 2)
-    monkeypatch.setattr("controller.demo.MOST_TURNS", 1)
+    monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
+    monkeypatch.setattr("controller.simulation.demo.MOST_TURNS", 1)
     assert main(["demo", "--game", "hypergammon"]) == 1
     printed = capsys.readouterr()
     assert printed.err.splitlines()[-1] == "zarbiter: the game was not refereed to its end"
@@ -42,7 +42,7 @@ def test_a_game_that_is_not_refereed_to_its_end(
 
 def test_a_wrong_ruling_is_a_failure(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The demo is a test of itself."""
-    monkeypatch.setattr("controller.demo.LAST_TURNS", 2)
+    monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     monkeypatch.setattr(Comparison, "wrong_rulings", 1)
     assert main(["demo", "--game", "hypergammon"]) == 1
     assert "wrong rulings 1" in capsys.readouterr().out
@@ -73,5 +73,5 @@ def test_every_game_has_a_beginning(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_shown(game: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The last turns of each, without a wrong ruling."""
-    monkeypatch.setattr("controller.demo.LAST_TURNS", 3)
+    monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 3)
     assert any("verified." in line for line in output(capsys, "--game", game))

@@ -2,21 +2,21 @@ from random import Random
 
 import pytest
 
-from controller.demo_players import DemoPlayer, SeededDice
 from controller.match.seating import Checkers, Edge, Seating
 from controller.observing.observation import Observation
-from controller.playthrough import Standing, TurnPlayed, play_game
 from controller.refereeing.table import Table
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from controller.session.joining import Joining
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.observations import Observer
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
+from controller.simulation.scripts.playthrough import Standing, TurnPlayed, play_game
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.board_plan import BoardPlan
 
 pytestmark = pytest.mark.broad
 

@@ -27,9 +27,9 @@ from controller.refereeing.table import Table
 from controller.rules.variants import RULESETS
 from controller.session.camera_watch import Film
 from controller.session.loop import Input, Sink, referee_match
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.observations import Observer
-from controller.simulation.table import SimulatedTable
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.table import SimulatedTable
+from controller.simulation.staging.board_plan import BoardPlan
 from tests.controller.board_pictures import board
 from tests.controller.simulation.films import film
 from tests.vision.drawn_boards import calibration_for

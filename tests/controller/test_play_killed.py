@@ -16,13 +16,13 @@ import pytest
 from controller.match.events import BoardDiffers, MatchResumed, PlayMade, PlayRefused, PlayUnclear
 from controller.match_log import Intact, match_files, matches_folder, read_match, verify
 from controller.rules.variants import RULESETS
-from controller.simulation.arrangements import plan_of
-from controller.simulation.frames import FrameMaker
-from controller.simulation.mishaps import NO_MISHAPS
+from controller.simulation.filmed.arrangements import plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
-from controller.simulation.truth import TruePlay, TrueThrow
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.mishaps import NO_MISHAPS
+from controller.simulation.staging.truth import TruePlay, TrueThrow
 from tests.vision.simulated.played_tables import calibration_of
 from vision.field.calibration_file import save_calibration
 from vision.frame import Frame

@@ -4,19 +4,6 @@ from random import Random
 
 import pytest
 
-from controller.demo_players import DemoGrasshopperPlayer, DemoPlayer, SeededDice
-from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
-from controller.grasshopper_playthrough import is_confirmed as is_action_confirmed
-from controller.playthrough import (
-    Dice,
-    GameEnd,
-    GameEvent,
-    OpeningThrow,
-    TurnPlayed,
-    Unfinished,
-    is_confirmed,
-    play_game,
-)
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.play_text import play_text
@@ -28,6 +15,19 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.points import Kind
 from controller.rules.stages import ThrowKind
 from controller.rules.variants import RULESETS
+from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer, DemoPlayer, SeededDice
+from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
+from controller.simulation.scripts.grasshopper_playthrough import is_confirmed as is_action_confirmed
+from controller.simulation.scripts.playthrough import (
+    Dice,
+    GameEnd,
+    GameEvent,
+    OpeningThrow,
+    TurnPlayed,
+    Unfinished,
+    is_confirmed,
+    play_game,
+)
 
 pytestmark = pytest.mark.broad
 
@@ -187,7 +187,7 @@ def test_two_caught_mothers_are_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """White's mother lies pinned already; with 3/1 he pins Black's as well."""
     rules = RULESETS["plakoto"]
     before = Position.of(parse_setup(f"000e{'0' * 20}10/0e{'0' * 22}10/W24"), rules)
-    monkeypatch.setattr("controller.playthrough.start_position", lambda _rules: before)
+    monkeypatch.setattr("controller.simulation.scripts.playthrough.start_position", lambda _rules: before)
     *_, turn, end = play_game(rules, thrown(6, 1, 2, 1), first_play)
     assert isinstance(turn, TurnPlayed)
     assert turn.after.pinned(Player.BLACK) == 1 << 24

@@ -23,7 +23,6 @@ from controller.match.events import (
 from controller.match.seating import Seating
 from controller.match_log import create_match
 from controller.match_log.turns import Ruled
-from controller.recorded_table import GameReplayed, Manner, replayed_games
 from controller.refereeing.table import Table
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
@@ -32,12 +31,13 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.points import Kind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import GAMES, RULESETS
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.observations import Observer
-from controller.simulation.recorded_part import shown_part
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.table import SimulatedTable
+from controller.simulation.recorded_table import GameReplayed, Manner, replayed_games
 from controller.simulation.refereed import game_of, refereed
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.recorded_part import shown_part
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.board_plan import BoardPlan
 from tests.controller.formats.match_samples import SAMPLES, logged
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.simulation.films import MANY_MISHAPS

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.match.commands import CorrectBoard
 from controller.match.events import GameWon, NumbersHandedOver, PlayMade, PlayRefused, PlayUnclear
 from controller.observing.likelihoods import EVERYDAY_TRUST
-from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from controller.refereeing.state import Phase
 from controller.rules.grasshopper.game import STANDARD, to_text
 from controller.rules.notation import parse_setup, position_text
@@ -19,6 +17,8 @@ from controller.rules.plays.legal_plays import Play
 from controller.rules.position import Position
 from controller.rules.ruleset import Opening
 from controller.rules.variants import RULESETS, ruleset_named
+from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
+from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from tests.controller.refereed_match import SEATING, RefereedMatch, table_of, undeclared
 from vision.board.read_board import POINTS, Place
 from vision.dice.readings import BoardHalf

@@ -14,7 +14,7 @@ import pytest
 from controller.match.events import MatchResumed, MatchStarted, MatchWon
 from controller.match_log import Intact, LoggedEvent, match_files, matches_folder, read_match, verify
 from controller.simulation.compare import QUESTIONS, compare
-from controller.simulation.truth import TrueEvent
+from controller.simulation.staging.truth import TrueEvent
 from tests.controller.refereed_lives import MATCHES, RECORD, FilmedMatch, Told, checksum
 from tests.controller.zygote import Zygote, busy_for
 

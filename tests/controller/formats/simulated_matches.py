@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from controller.demo_players import DemoPlayer, SeededDice
 from controller.match.events import (
     CubeAct,
     CubeTurned,
@@ -22,7 +21,6 @@ from controller.match.events import (
     ResignationAnswered,
     ResignationOffered,
 )
-from controller.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
@@ -34,6 +32,8 @@ from controller.rules.scoring.match import Match, MatchRules, after_game, is_cra
 from controller.rules.scoring.points import Kind, Stakes, points, scheme_named
 from controller.rules.stages import END_TURN, GAME_OVER
 from controller.rules.variants import ruleset_named
+from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
+from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 
 MONEY_GAMES = 3
 _KINDS = (Kind.SINGLE, Kind.SINGLE, Kind.MARS, Kind.KOKS)

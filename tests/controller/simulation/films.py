@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import GRASSHOPPER, RULESETS
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.grasshopper_script import grasshopper_game
-from controller.simulation.mishaps import EVERYDAY_MISHAPS, Mishaps
-from controller.simulation.playing import Happening
-from controller.simulation.script import GamePlan, dice_game
+from controller.simulation.scripts.grasshopper_script import grasshopper_game
+from controller.simulation.scripts.script import GamePlan, dice_game
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, Mishaps
+from controller.simulation.staging.playing import Happening
 
 # so many mishaps that a short film has most of them
 MANY_MISHAPS = Mishaps(

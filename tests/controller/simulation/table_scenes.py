@@ -10,15 +10,15 @@ from controller.refereeing.table import Table
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.filming import Beats, Filming
-from controller.simulation.observations import Observer
-from controller.simulation.playing import Happening
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import refereed
-from controller.simulation.stacks import Aside, Carry, Spot, put, stacks_of, taken
-from controller.simulation.table import SimulatedTable
-from controller.simulation.tempo import Span, Tempo
-from controller.simulation.thrown import Landing, thrown
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.filming import Beats, Filming
+from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.stacks import Aside, Carry, Spot, put, stacks_of, taken
+from controller.simulation.staging.tempo import Span, Tempo
+from controller.simulation.staging.thrown import Landing, thrown
 from vision.board.read_board import Place
 
 RULES = RULESETS["backgammon"]

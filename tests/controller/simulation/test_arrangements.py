@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from controller.simulation.arrangements import arrangement_of, plan_of
-from controller.simulation.frames import FrameMaker
-from controller.simulation.moments import Moment, Pace, looks
-from controller.simulation.table import SimulatedTable
+from controller.simulation.filmed.arrangements import arrangement_of, plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.moments import Moment, Pace, looks
+from controller.simulation.filmed.table import SimulatedTable
 from tests.controller.simulation.films import MANY_MISHAPS, film
 from vision.board.read_board import POINTS
 from vision.frame import Frame

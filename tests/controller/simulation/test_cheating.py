@@ -15,7 +15,7 @@ from controller.match.events import (
 )
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.simulation.filming import Beats
+from controller.simulation.staging.filming import Beats
 from tests.controller.simulation.table_scenes import DARK, Aside, AtTheTable, Place, said_of
 
 pytestmark = pytest.mark.broad

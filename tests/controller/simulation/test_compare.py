@@ -16,7 +16,7 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from controller.simulation.compare import Comparison, Miss, compare
-from controller.simulation.truth import TrueEvent, TruePlay, TrueThrow
+from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 
 START, AFTER, OTHER = "start", "after", "other"
 OPENING = TrueThrow(1000, None, (2, 5), ())

@@ -2,8 +2,6 @@ from random import Random
 
 import pytest
 
-from controller.demo_players import DemoPlayer, SeededDice
-from controller.playthrough import StagePlayed, ThrowPlayed, TurnPlayed, play_game
 from controller.rules.breach import Rule
 from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup, position_text
@@ -14,7 +12,9 @@ from controller.rules.roll import Roll
 from controller.rules.rulings import Illegal
 from controller.rules.stages import RollCounters, Stage, Turn, own_throw
 from controller.rules.variants import RULESETS
-from controller.simulation.illegal_boards import Asked, illegal_board, illegal_board_of
+from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
+from controller.simulation.scripts.illegal_boards import Asked, illegal_board, illegal_board_of
+from controller.simulation.scripts.playthrough import StagePlayed, ThrowPlayed, TurnPlayed, play_game
 
 
 def asked_for(game: str, seed: int, turns: int) -> list[Asked]:

@@ -1,10 +1,10 @@
 from itertools import pairwise
 
 from controller.match.inputs import Tick
-from controller.simulation.beats import Cue
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.mishaps import NO_MISHAPS, Mishaps
-from controller.simulation.moments import Moment, Pace, looks
+from controller.simulation.filmed.moments import Moment, Pace, looks
+from controller.simulation.staging.beats import Cue
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps
 from tests.controller.simulation.films import MANY_MISHAPS, film
 
 PLAN = BoardPlan()

@@ -5,15 +5,15 @@ import pytest
 from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import RULESETS
-from controller.simulation.board_plan import BoardPlan
 from controller.simulation.compare import Miss
-from controller.simulation.mishaps import EVERYDAY_MISHAPS
-from controller.simulation.moments import Pace
-from controller.simulation.observations import Observer
-from controller.simulation.readings import PERFECT
+from controller.simulation.filmed.moments import Pace
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.readings import PERFECT
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import Refereed, game_of, refereed
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS
 from tests.benchmarks.simulated_turns import Setting, one_game
 
 pytestmark = pytest.mark.broad

@@ -12,11 +12,11 @@ from controller.rules.roll import Roll
 from controller.rules.rulings import Legal
 from controller.rules.stages import RollCounters, Turn, own_throw
 from controller.rules.variants import GAMES, RULESETS
-from controller.simulation.beats import Beat, Cue
-from controller.simulation.mishaps import NO_MISHAPS, Mishaps
-from controller.simulation.script import GamePlan, dice_game
-from controller.simulation.stacks import stacks_of
-from controller.simulation.truth import TrueEnd, TruePlay, TrueStart, TrueThrow
+from controller.simulation.scripts.script import GamePlan, dice_game
+from controller.simulation.staging.beats import Beat, Cue
+from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps
+from controller.simulation.staging.stacks import stacks_of
+from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart, TrueThrow
 from tests.controller.simulation.films import MANY_MISHAPS, film
 
 pytestmark = pytest.mark.broad

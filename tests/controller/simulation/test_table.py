@@ -6,13 +6,13 @@ from controller.match.events import BoardDiffers, EndedBy, PlayRefused, PlayUncl
 from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
-from controller.simulation.beats import Beat
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.moments import Moment
-from controller.simulation.playing import Happening
-from controller.simulation.stacks import Stacks
-from controller.simulation.table import SimulatedTable
-from controller.simulation.truth import TrueEvent, TruePlay, TrueThrow
+from controller.simulation.filmed.moments import Moment
+from controller.simulation.filmed.table import SimulatedTable
+from controller.simulation.staging.beats import Beat
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.stacks import Stacks
+from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 
 JUST_BEGUN = RefereeState()
 ASKED = ThrowUnclear(500, Player.WHITE, (Unclear.VALUE,), (None, 2))

@@ -11,10 +11,10 @@ from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, judge_throw
 from controller.rules.variants import RULESETS
-from controller.simulation.beats import DieNow
-from controller.simulation.board_plan import BoardPlan, apart_mm, checkers_mm
-from controller.simulation.stacks import stacks_of
-from controller.simulation.thrown import Landing, ThrowMishap, thrown
+from controller.simulation.staging.beats import DieNow
+from controller.simulation.staging.board_plan import BoardPlan, apart_mm, checkers_mm
+from controller.simulation.staging.stacks import stacks_of
+from controller.simulation.staging.thrown import Landing, ThrowMishap, thrown
 
 pytestmark = pytest.mark.broad
 

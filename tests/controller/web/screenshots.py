@@ -24,12 +24,12 @@ from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
 from controller.session.camera_watch import Film
 from controller.session.loop import Sink, referee_match
-from controller.simulation.arrangements import plan_of
-from controller.simulation.frames import FrameMaker
-from controller.simulation.mishaps import Mishaps
+from controller.simulation.filmed.arrangements import plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.mishaps import Mishaps
 from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import WatchedFilm
 from controller.web.live_match import LiveMatch

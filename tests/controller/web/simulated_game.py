@@ -11,11 +11,11 @@ from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import ruleset_named
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.observations import Observer
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.board_plan import BoardPlan
 
 
 @dataclass(frozen=True, slots=True)

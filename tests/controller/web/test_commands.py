@@ -70,7 +70,7 @@ def test_settings_of_the_page_are_checked(tmp_path: Path, capsys: pytest.Capture
 
 def test_a_demo_with_and_without_a_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Both addresses are printed, that of the operator with its token; the rulings are the same."""
-    monkeypatch.setattr("controller.demo.LAST_TURNS", 2)
+    monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     printed = {}
     for web in ("0", "none"):
         assert main(["demo", "--game", "hypergammon", "--headless", "--web", web]) == 0

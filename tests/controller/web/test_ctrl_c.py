@@ -30,8 +30,8 @@ PICTURES, FRAMES = 3, 1500
 LONGEST_S = 240
 # The command line, with demos of two turns.
 PROGRAM = """
-import sys, controller.demo, controller.cli
-controller.demo.LAST_TURNS = 2
+import sys, controller.simulation.demo, controller.cli
+controller.simulation.demo.LAST_TURNS = 2
 sys.exit(controller.cli.main(sys.argv[1:]))
 """
 

@@ -8,9 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from controller.demo_players import DemoPlayer, SeededDice
 from controller.match.seating import Seating
-from controller.playthrough import (
+from controller.rules.notation import parse_setup, position_text
+from controller.rules.player import Player
+from controller.rules.position import Position, start_position
+from controller.rules.roll import Roll
+from controller.rules.ruleset import Opening, Ruleset
+from controller.rules.stages import END_TURN
+from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
+from controller.simulation.scripts.play_script import Part, part_played
+from controller.simulation.scripts.playthrough import (
     MOST_TURNS,
     GameEnd,
     GameEvent,
@@ -21,20 +28,13 @@ from controller.playthrough import (
     play_game,
     play_on,
 )
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.stages import END_TURN
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.mishaps import NO_MISHAPS, Mishaps
-from controller.simulation.play_script import Part, part_played
-from controller.simulation.playing import Happening, Happenings, Playing, playing_of
-from controller.simulation.stacks import stacks_of
-from controller.simulation.tempo import BRISK, Tempo
-from controller.simulation.throw_script import opening_thrown, throw_made
-from controller.simulation.truth import TrueEnd, TruePlay, TrueStart
+from controller.simulation.scripts.throw_script import opening_thrown, throw_made
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps
+from controller.simulation.staging.playing import Happening, Happenings, Playing, playing_of
+from controller.simulation.staging.stacks import stacks_of
+from controller.simulation.staging.tempo import BRISK, Tempo
+from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart
 
 BEFORE_THE_GAME = (2500, 3000)
 AFTER_THE_GAME = (2500, 3000)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from controller.simulation.arrangements import arrangement_of
-from controller.simulation.moments import Moment
+from controller.simulation.filmed.arrangements import arrangement_of
+from controller.simulation.filmed.moments import Moment
 from vision.frame import Frame
 from vision.simulated.painter import Painter
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.playthrough import ThrowPlayed
 from controller.rules.breach import Rule
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, HOME, OFF, POINTS, RESERVE, Player
@@ -22,6 +21,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, Turn
+from controller.simulation.scripts.playthrough import ThrowPlayed
 
 _TRIES = 6  # boards of one kind that are put before the judge
 _COUNTABLE = 4  # a checker more or less in a second layer is beyond one camera

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.match.officiating import CASUAL
-from controller.playthrough import OpeningThrow
 from controller.rules.player import Player
 from controller.rules.ruleset import DiceHalf, Ruleset
 from controller.rules.throws import Half, ThrowContext, ThrowRuling, judge_throw
-from controller.simulation.beats import DieNow
-from controller.simulation.playing import Happenings, Playing
-from controller.simulation.thrown import Landing, ThrowMishap, thrown
-from controller.simulation.truth import TrueThrow
+from controller.simulation.scripts.playthrough import OpeningThrow
+from controller.simulation.staging.beats import DieNow
+from controller.simulation.staging.playing import Happenings, Playing
+from controller.simulation.staging.thrown import Landing, ThrowMishap, thrown
+from controller.simulation.staging.truth import TrueThrow
 
 _ON_THE_RIGHT = 0.75  # of throws, where both halves are allowed
 _OPENING_MISHAPS = (

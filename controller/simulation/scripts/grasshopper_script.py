@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.demo_players import DemoGrasshopperPlayer
-from controller.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.match.commands import EndTurn
 from controller.match.events import EndedBy
 from controller.match.seating import Checkers, Seating
@@ -24,12 +22,14 @@ from controller.rules.grasshopper.game import (
 from controller.rules.grasshopper.judge import ActionRefused, MismatchFound, SeenBoard, judge
 from controller.rules.player import Direction, Player
 from controller.rules.variants import GRASSHOPPER
-from controller.simulation.beats import Cue
-from controller.simulation.play_script import moved
-from controller.simulation.playing import Happening, Happenings, Playing, incidents, playing_of
-from controller.simulation.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
-from controller.simulation.stacks import Aside, Carry, Spot, carries_between, grasshopper_stacks
-from controller.simulation.truth import TrueEnd, TrueMishap, TruePlay, TrueStart
+from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer
+from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
+from controller.simulation.scripts.play_script import moved
+from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
+from controller.simulation.staging.beats import Cue
+from controller.simulation.staging.playing import Happening, Happenings, Playing, incidents, playing_of
+from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, grasshopper_stacks
+from controller.simulation.staging.truth import TrueEnd, TrueMishap, TruePlay, TrueStart
 
 _BY_BUTTON = 0.3  # of the turns, that the player does not wait until his piece has lain still for long
 

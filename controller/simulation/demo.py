@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from random import Random
 
 from controller.adjudication.board_view import view_of
-from controller.demo_players import DemoPlayer, SeededDice
 from controller.match.seating import Seating
 from controller.pictures.find_board import board_by_itself
-from controller.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
 from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.ruleset import Contact, Ruleset
-from controller.simulation.arrangements import plan_of
-from controller.simulation.frames import FrameMaker
-from controller.simulation.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS
+from controller.simulation.filmed.arrangements import plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import game_of
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
+from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
+from controller.simulation.scripts.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS
 from vision.board.read_board import POINTS, Colour
 from vision.field.position_calibration import Occupancy
 from vision.frame import Frame

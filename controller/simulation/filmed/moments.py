@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from controller.match.inputs import Tick
-from controller.simulation.beats import Beat, Conditions, Cue, DieNow, HandMoves, Rolling
-from controller.simulation.board_plan import BoardPlan, PointMm
-from controller.simulation.playing import Happening
-from controller.simulation.stacks import Stacks
-from controller.simulation.truth import TrueEvent
+from controller.simulation.staging.beats import Beat, Conditions, Cue, DieNow, HandMoves, Rolling
+from controller.simulation.staging.board_plan import BoardPlan, PointMm
+from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.stacks import Stacks
+from controller.simulation.staging.truth import TrueEvent
 
 OUT_MM = 75.0  # beyond the edge of the field a hand is out of the picture
 

@@ -7,8 +7,8 @@ from controller.match.inputs import LinkEvent
 from controller.match.seating import Checkers
 from controller.rules.player import Player
 from controller.rules.throws import Lie, ThrownDie
-from controller.simulation.board_plan import PointMm
-from controller.simulation.stacks import Stacks
+from controller.simulation.staging.board_plan import PointMm
+from controller.simulation.staging.stacks import Stacks
 
 
 @dataclass(frozen=True, slots=True)

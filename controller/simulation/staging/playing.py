@@ -8,14 +8,14 @@ from controller.match.inputs import Link, LinkEvent
 from controller.match.seating import Checkers, Seating
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.simulation.beats import Beat, Cue
-from controller.simulation.board_plan import BoardPlan, apart_mm
-from controller.simulation.filming import Filming
-from controller.simulation.mishaps import Mishaps, happens
-from controller.simulation.stacks import Aside, Spot, Stacks
-from controller.simulation.tempo import Tempo
-from controller.simulation.thrown import Landing, flat_in
-from controller.simulation.truth import TrueEvent, TrueMishap
+from controller.simulation.staging.beats import Beat, Cue
+from controller.simulation.staging.board_plan import BoardPlan, apart_mm
+from controller.simulation.staging.filming import Filming
+from controller.simulation.staging.mishaps import Mishaps, happens
+from controller.simulation.staging.stacks import Aside, Spot, Stacks
+from controller.simulation.staging.tempo import Tempo
+from controller.simulation.staging.thrown import Landing, flat_in
+from controller.simulation.staging.truth import TrueEvent, TrueMishap
 
 Happening = Beat | Cue | TrueEvent
 Happenings = Iterator[Happening]

@@ -6,10 +6,10 @@ from random import Random
 
 from controller.match.seating import Checkers, Edge, Seating
 from controller.rules.player import Player
-from controller.simulation.beats import STEADY, Beat, DieNow, HandMoves, Rolling
-from controller.simulation.board_plan import BoardPlan, PointMm
-from controller.simulation.stacks import Aside, Carry, Spot, Stacks, put, taken
-from controller.simulation.tempo import Span, Tempo, some_ms
+from controller.simulation.staging.beats import STEADY, Beat, DieNow, HandMoves, Rolling
+from controller.simulation.staging.board_plan import BoardPlan, PointMm
+from controller.simulation.staging.stacks import Aside, Carry, Spot, Stacks, put, taken
+from controller.simulation.staging.tempo import Span, Tempo, some_ms
 
 Beats = Iterator[Beat]
 

@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from controller.demo import SIZE_PX, DemoGame
 from controller.formats.exporting.header_tags import holds_jacoby
 from controller.formats.match_model import CubeAction, Game, Match
 from controller.match.events import CubeAct, CubeTurned, Mode
 from controller.match.seating import Seating
-from controller.playthrough import Standing
 from controller.refereeing.table import Table
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.notation import parse_setup
@@ -24,16 +22,18 @@ from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.scoring.match import MatchRules
 from controller.session.camera_watch import Film
-from controller.simulation.arrangements import plan_of
 from controller.simulation.compare import QUESTIONS, Comparison
-from controller.simulation.frames import FrameMaker
-from controller.simulation.observations import Observer
-from controller.simulation.recorded_part import ShownPart, shown_part
-from controller.simulation.recorded_script import openings_of, recorded_game
+from controller.simulation.demo import SIZE_PX, DemoGame
+from controller.simulation.filmed.arrangements import plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.refereed import Refereed, refereed
-from controller.simulation.script import GamePlan
-from controller.simulation.table import SimulatedTable
-from controller.simulation.truth import TruePlay
+from controller.simulation.scripts.playthrough import Standing
+from controller.simulation.scripts.recorded_part import ShownPart, shown_part
+from controller.simulation.scripts.recorded_script import openings_of, recorded_game
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.truth import TruePlay
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
 from vision.simulated.painter import Painter

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from controller.match.commands import EndTurn
 from controller.match.events import EndedBy
 from controller.match.seating import Seating
-from controller.playthrough import ThrowPlayed
 from controller.rules.notation import position_text
 from controller.rules.player import BAR, OFF, RESERVE, Player
 from controller.rules.plays.legal_plays import legal_plays
@@ -15,12 +14,13 @@ from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
 from controller.rules.setup import Setup
 from controller.rules.stages import FollowKind
 from controller.rules.steps import Step
-from controller.simulation.beats import Cue
-from controller.simulation.illegal_boards import Asked, IllegalBoard, illegal_board
-from controller.simulation.playing import Happenings, Playing, incidents, push_aside, push_die, turn_die
-from controller.simulation.stacks import Aside, Carry, Spot, carries_between, stacks_of
-from controller.simulation.throw_script import early_throw
-from controller.simulation.truth import TrueMishap, TruePlay
+from controller.simulation.scripts.illegal_boards import Asked, IllegalBoard, illegal_board
+from controller.simulation.scripts.playthrough import ThrowPlayed
+from controller.simulation.scripts.throw_script import early_throw
+from controller.simulation.staging.beats import Cue
+from controller.simulation.staging.playing import Happenings, Playing, incidents, push_aside, push_die, turn_die
+from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, stacks_of
+from controller.simulation.staging.truth import TrueMishap, TruePlay
 from vision.board.read_board import Place
 
 _GOES_ON_IN_ONE = 0.5  # of two steps of one checker, that they are one movement

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from controller.match.seating import Checkers
 from controller.observing.board_evidence import Pair
 from controller.rules.throws import Half, Lie
-from controller.simulation.beats import DieNow
-from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm
-from controller.simulation.moments import OUT_MM, HandThere, Moment, between_mm
-from controller.simulation.stacks import Stack
+from controller.simulation.filmed.moments import OUT_MM, HandThere, Moment, between_mm
+from controller.simulation.staging.beats import DieNow
+from controller.simulation.staging.board_plan import BoardPlan, PointMm, apart_mm
+from controller.simulation.staging.stacks import Stack
 from vision.board.read_board import POINTS, BoardReading, PairReading, Place, PlaceReading
 from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
 

@@ -8,9 +8,9 @@ from random import Random
 
 from controller.rules.player import Player
 from controller.rules.throws import Half, Lie, ThrownDie
-from controller.simulation.beats import DieNow
-from controller.simulation.board_plan import BoardPlan, PointMm, apart_mm, checkers_mm
-from controller.simulation.stacks import Stacks
+from controller.simulation.staging.beats import DieNow
+from controller.simulation.staging.board_plan import BoardPlan, PointMm, apart_mm, checkers_mm
+from controller.simulation.staging.stacks import Stacks
 from vision.simulated.drawing.die_body import touching_mm
 
 _TRIES = 400

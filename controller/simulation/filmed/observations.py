@@ -5,9 +5,9 @@ from typing import Protocol
 
 from controller.observing.observation import Observation
 from controller.observing.observe import Window, observe
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.moments import Moment
-from controller.simulation.readings import PERFECT, Noise, board_reading_of
+from controller.simulation.filmed.moments import Moment
+from controller.simulation.filmed.readings import PERFECT, Noise, board_reading_of
+from controller.simulation.staging.board_plan import BoardPlan
 from vision.board.read_board import BoardReading
 
 

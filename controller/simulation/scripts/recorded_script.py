@@ -22,7 +22,6 @@ from controller.match.commands import (
 )
 from controller.match.events import CubeAct, EndedBy
 from controller.match_log.turns import Ruled
-from controller.playthrough import OpeningThrow
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import parse_setup
@@ -30,13 +29,14 @@ from controller.rules.player import Player
 from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.scoring.points import Kind
 from controller.rules.variants import GRASSHOPPER
-from controller.simulation.beats import Cue
-from controller.simulation.play_script import moved
-from controller.simulation.playing import Happening, Happenings, Playing, playing_of
-from controller.simulation.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
-from controller.simulation.stacks import Stacks, carries_between, grasshopper_stacks, stacks_of
-from controller.simulation.throw_script import opening_thrown, throw_made
-from controller.simulation.truth import TrueEnd, TruePlay, TrueStart
+from controller.simulation.scripts.play_script import moved
+from controller.simulation.scripts.playthrough import OpeningThrow
+from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
+from controller.simulation.scripts.throw_script import opening_thrown, throw_made
+from controller.simulation.staging.beats import Cue
+from controller.simulation.staging.playing import Happening, Happenings, Playing, playing_of
+from controller.simulation.staging.stacks import Stacks, carries_between, grasshopper_stacks, stacks_of
+from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart
 
 Rules = Ruleset | GrasshopperRules
 

@@ -14,11 +14,11 @@ from controller.match.events import BoardDiffers, PlayUnclear, RefereeEvent, Thr
 from controller.match.inputs import LinkEvent, Tick
 from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
-from controller.simulation.beats import Cue
-from controller.simulation.board_plan import BoardPlan
-from controller.simulation.moments import Moment, Pace, looks
-from controller.simulation.playing import Happening
-from controller.simulation.truth import TrueEvent, TruePlay, TrueThrow
+from controller.simulation.filmed.moments import Moment, Pace, looks
+from controller.simulation.staging.beats import Cue
+from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 
 Look = TypeVar("Look")
 

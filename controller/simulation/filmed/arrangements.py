@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from controller.match.seating import Checkers
 from controller.rules.throws import Lie
-from controller.simulation.beats import DieNow
-from controller.simulation.board_plan import BoardPlan, PointMm
-from controller.simulation.moments import HandThere, Moment, between_mm
-from controller.simulation.stacks import Stack
+from controller.simulation.filmed.moments import HandThere, Moment, between_mm
+from controller.simulation.staging.beats import DieNow
+from controller.simulation.staging.board_plan import BoardPlan, PointMm
+from controller.simulation.staging.stacks import Stack
 from vision.simulated.checker_spots import board_of
 from vision.simulated.film import with_hand
 from vision.simulated.rolling import die_in_flight
