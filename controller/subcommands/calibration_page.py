@@ -22,9 +22,9 @@ from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call
 from controller.subcommands.page_told import code_for
 from controller.subcommands.shared_options import house_rules
 from controller.web.address import Address
-from controller.web.calibration_camera import CalibrationCamera, SourceKind, SourceOffered
-from controller.web.calibration_desk import CalibrationDesk, Purpose, Saved, StartPosition
-from controller.web.calibration_server import CalibrationServer
+from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOffered
+from controller.web.calibration.desk import CalibrationDesk, Purpose, Saved, StartPosition
+from controller.web.calibration.server import CalibrationServer
 from controller.web.operator_token import kept_token
 from controller.web.page_of_match import NO_PAGE, open_in_browser
 from controller.web.server import PageError

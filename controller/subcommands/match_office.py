@@ -21,9 +21,9 @@ from controller.subcommands.call import UsageError
 from controller.subcommands.match_opened import unfinished_match
 from controller.subcommands.match_played import Playing
 from controller.subcommands.pointed_strip import PointedStrip
-from controller.web.led_map_kept import LedMapKeeper
-from controller.web.office import Asked, EndMatch, NotDoneError, PointAt, ResumeMatch, Stage, StartMatch
 from controller.web.page_of_match import MatchPage
+from controller.web.set_up.led_map_kept import LedMapKeeper
+from controller.web.set_up.office import Asked, EndMatch, NotDoneError, PointAt, ResumeMatch, Stage, StartMatch
 from firmware_bridge.errors import BridgeError
 from vision.camera.sources import open_source
 from vision.errors import VisionError

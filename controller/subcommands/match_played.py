@@ -27,10 +27,10 @@ from controller.subcommands.office_sink import OfficeSink
 from controller.subcommands.table_buttons import TableButtons, buttons_of
 from controller.subcommands.typed_lines import TypedCommands
 from controller.subcommands.voice import voice_of
-from controller.web.calibration_desk import StartPosition
-from controller.web.calibration_in_match import CalibrationBeside
+from controller.web.calibration.desk import StartPosition
+from controller.web.calibration.in_match import CalibrationBeside
 from controller.web.camera_view import WatchedFilm
-from controller.web.order_box import OrderBox
+from controller.web.match.order_box import OrderBox
 from controller.web.page_of_match import MatchPage
 from vision.camera.recorded import Pictures, Video
 from vision.frame import Condition, FrameSource, monotonic_ms

@@ -4,8 +4,8 @@ from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState
 from controller.subcommands.match_lights import MatchLights
-from controller.web.calibration_in_match import is_undisturbed
-from controller.web.office import Asked, EndMatch, Office, PointAt, ResumeMatch, StartMatch
+from controller.web.calibration.in_match import is_undisturbed
+from controller.web.set_up.office import Asked, EndMatch, Office, PointAt, ResumeMatch, StartMatch
 
 _NOT_NOW = "A game is being played, and its lights are needed; point at LEDs between games, or pause the match."
 

@@ -11,13 +11,13 @@ from controller.match_log import LoggedEvent, MatchLogError, PictureKind
 from controller.match_log.event_json import JsonValue
 from controller.web.bodies import NOT_STORED, WRONG_TOKEN, object_sent, problem
 from controller.web.camera_stream import BOUNDARY, pictures
-from controller.web.command_json import OrderError, command_from
 from controller.web.guard import client_of
 from controller.web.limits import MOST_BODY_BYTES
-from controller.web.office import Stage
-from controller.web.pictures_shown import jpeg_for, pictures_for
-from controller.web.ruling_shown import grounds
-from controller.web.seen_by import Viewer, may_be_told
+from controller.web.match.command_json import OrderError, command_from
+from controller.web.match.pictures_shown import jpeg_for, pictures_for
+from controller.web.match.ruling_shown import grounds
+from controller.web.match.seen_by import Viewer, may_be_told
+from controller.web.set_up.office import Stage
 from controller.web.show import Show
 from controller.web.static_files import static_files
 from controller.web.visitors import request_viewer

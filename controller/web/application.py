@@ -8,13 +8,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from controller.web.answers import Answers
-from controller.web.calibration_answers import CalibrationAnswers
-from controller.web.calibration_desk import Purpose
-from controller.web.calibration_in_match import why_not_now
+from controller.web.calibration.answers import CalibrationAnswers
+from controller.web.calibration.desk import Purpose
+from controller.web.calibration.in_match import why_not_now
 from controller.web.guard import Guard, guarded
-from controller.web.replay_answers import ReplayAnswers
-from controller.web.set_up_answers import SetUpAnswers
-from controller.web.settings_answers import SettingsAnswers
+from controller.web.match.replay_answers import ReplayAnswers
+from controller.web.set_up.set_up_answers import SetUpAnswers
+from controller.web.set_up.settings_answers import SettingsAnswers
 from controller.web.show import Show
 from controller.web.socket_feed import feed
 

@@ -10,10 +10,10 @@ from controller.match.events import RefereeEvent
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.web.address import Address, address_named, lan_host
-from controller.web.calibration_desk import CalibrationDesk
-from controller.web.live_match import LiveMatch, PageSink
+from controller.web.calibration.desk import CalibrationDesk
+from controller.web.match.live_match import LiveMatch, PageSink
+from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.operator_token import kept_token
-from controller.web.replayed_match import ReplayedMatch
 from controller.web.server import PageError, PageServer
 
 _NOWHERE = "none"

@@ -9,14 +9,14 @@ import uvicorn
 
 from controller.web.address import Address, names_of_this_machine
 from controller.web.application import application
-from controller.web.calibration_desk import CalibrationDesk
+from controller.web.calibration.desk import CalibrationDesk
 from controller.web.camera_view import CameraView
 from controller.web.limits import MOST_SOCKETS
-from controller.web.live_match import LiveMatch, PageSink
-from controller.web.office import Office
-from controller.web.order_box import OrderBox
+from controller.web.match.live_match import LiveMatch, PageSink
+from controller.web.match.order_box import OrderBox
+from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.patient_connection import PatientConnection
-from controller.web.replayed_match import ReplayedMatch
+from controller.web.set_up.office import Office
 from controller.web.show import Show
 
 _STARTS_WITHIN_S = 10.0

@@ -13,8 +13,7 @@ from controller.match_log import LoggedEvent, MatchLogError, read_match
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.table import Table
-from controller.web.alternatives import play_options, roll_options
-from controller.web.calibration_desk import CalibrationDesk
+from controller.web.calibration.desk import CalibrationDesk
 from controller.web.camera_view import CameraView, Understood
 from controller.web.limits import (
     MOST_CAMERA_VIEWERS,
@@ -25,13 +24,14 @@ from controller.web.limits import (
     RateLimit,
     Seats,
 )
-from controller.web.live_match import LiveMatch, NumberedEvent, Snapshot
-from controller.web.office import Office, Stage
-from controller.web.order_box import OrderBox
-from controller.web.replayed_match import ReplayedMatch, moment_shown
-from controller.web.ruling_shown import event_shown
-from controller.web.seen_by import Viewer
-from controller.web.state_shown import Offered, state_shown
+from controller.web.match.alternatives import play_options, roll_options
+from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
+from controller.web.match.order_box import OrderBox
+from controller.web.match.replayed_match import ReplayedMatch, moment_shown
+from controller.web.match.ruling_shown import event_shown
+from controller.web.match.seen_by import Viewer
+from controller.web.match.state_shown import Offered, state_shown
+from controller.web.set_up.office import Office, Stage
 
 EVERY_S = 0.1
 """States are shown no oftener: a person sees no difference, and the game has the rest of the core."""

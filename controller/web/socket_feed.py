@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from controller.match_log import MatchLogError
 from controller.web.guard import client_of
 from controller.web.limits import SEND_WITHIN_S
-from controller.web.seen_by import Viewer
+from controller.web.match.seen_by import Viewer
 from controller.web.show import EVERY_S, MOST_AT_ONCE, Show, StateText
 from controller.web.visitors import socket_viewer
 

@@ -9,8 +9,8 @@ from starlette.websockets import WebSocket
 
 from controller.web.guard import client_of
 from controller.web.limits import RateLimit
+from controller.web.match.seen_by import Viewer
 from controller.web.operator_token import is_token
-from controller.web.seen_by import Viewer
 
 _BEARER, _OPERATOR = "Bearer ", "operator."
 

@@ -25,7 +25,7 @@ import cv2
 
 from controller.session.camera_watch import Film
 from controller.web.address import LOOPBACK, Address
-from controller.web.live_match import LiveMatch, PageSink
+from controller.web.match.live_match import LiveMatch, PageSink
 from controller.web.server import PageServer
 from tests.benchmarks.page_paint import PAINT_BAR_MS, painted
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures

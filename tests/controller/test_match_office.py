@@ -15,7 +15,7 @@ from controller.match_log import match_files, matches_folder, read_match
 from controller.settings.match_set_up import SetUp, agreed
 from controller.settings.store import SettingsKeeper
 from controller.subcommands.match_office import MatchOffice
-from controller.web.office import Office, Stage
+from controller.web.set_up.office import Office, Stage
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.pty_line import PtyLine

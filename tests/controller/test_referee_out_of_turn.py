@@ -5,7 +5,7 @@ import pytest
 from controller.match.commands import ChoosePlay
 from controller.match.events import DiceRolled, Evidence, PlayMade, PlayRefused, PlayUnclear, RollWithdrawn
 from controller.rules.player import Player
-from controller.web.alternatives import play_options
+from controller.web.match.alternatives import play_options
 from tests.controller.refereed_match import RefereedMatch, table_of, undeclared
 
 pytestmark = pytest.mark.broad

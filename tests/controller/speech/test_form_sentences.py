@@ -17,7 +17,7 @@ from controller.speech.form_sentences import FIXED, PATTERNS, form_said, in_word
 from controller.speech.language import Language
 from controller.speech.pack import pack_of
 from controller.speech.said import said
-from controller.web.led_map_kept import LedMapError, layout_told
+from controller.web.set_up.led_map_kept import LedMapError, layout_told
 
 ENGLISH = pack_of(Language.ENGLISH).texts
 

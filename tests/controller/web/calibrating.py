@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 from controller.adjudication.board_view import start_occupancy
 from controller.rules.variants import ruleset_named
 from controller.web.address import LOOPBACK, Address
-from controller.web.calibration_camera import CalibrationCamera, SourceKind, SourceOffered
-from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition
-from controller.web.calibration_server import OwnDoor, calibration_application
+from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOffered
+from controller.web.calibration.desk import CalibrationDesk, Purpose, StartPosition
+from controller.web.calibration.server import OwnDoor, calibration_application
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN
 from vision.camera.sources import open_source
 from vision.frame import Condition, Frame, FrameSource, SourceState

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from controller.settings.store import Options, SettingsKeeper
 from controller.web.application import application
-from controller.web.led_map_kept import LedMapKeeper
-from controller.web.office import Asked, Job, Stage
+from controller.web.set_up.led_map_kept import LedMapKeeper
+from controller.web.set_up.office import Asked, Job, Stage
 from controller.web.show import Show
 from tests.controller.web.shown_match import NAMES, PORT, TOKEN, ShownMatch
 

@@ -13,11 +13,11 @@ from controller.match.clocks import clock_named
 from controller.match.events import PlayRefused
 from controller.settings.store import SettingsKeeper
 from controller.web.address import LOOPBACK, Address
-from controller.web.calibration_server import CalibrationServer
-from controller.web.led_map_kept import LedMapKeeper
-from controller.web.office import Stage
+from controller.web.calibration.server import CalibrationServer
 from controller.web.page_of_match import MatchPage
 from controller.web.server import PageServer
+from controller.web.set_up.led_map_kept import LedMapKeeper
+from controller.web.set_up.office import Stage
 from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
 from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn

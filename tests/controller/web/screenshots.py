@@ -32,7 +32,7 @@ from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.mishaps import Mishaps
 from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import WatchedFilm
-from controller.web.live_match import LiveMatch
+from controller.web.match.live_match import LiveMatch
 from controller.web.page_of_match import MatchPage
 from controller.web.server import PageServer
 from tests.controller.web import page_views

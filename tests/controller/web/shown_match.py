@@ -12,8 +12,8 @@ from controller.match.events import PlayMade, RefereeEvent
 from controller.match_log import MatchLog, Picture, PictureKind, create_match
 from controller.rules.player import Player
 from controller.web.application import application
-from controller.web.live_match import LiveMatch, PageSink
-from controller.web.order_box import OrderBox
+from controller.web.match.live_match import LiveMatch, PageSink
+from controller.web.match.order_box import OrderBox
 from controller.web.show import Show
 from tests.controller.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf

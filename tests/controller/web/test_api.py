@@ -109,7 +109,7 @@ class TestEvents:
 
     def test_old_ones_are_read_from_the_log(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """What is no longer kept in memory has the same numbers."""
-        monkeypatch.setattr("controller.web.live_match.MOST_IN_MEMORY", 3)
+        monkeypatch.setattr("controller.web.match.live_match.MOST_IN_MEMORY", 3)
         shown = ShownMatch.begun(folder=tmp_path)
         play_first_turn(shown.match)
         shown.publish()

@@ -15,10 +15,10 @@ from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEven
 from controller.refereeing.referee import durable, replayed
 from controller.rules.player import Player
 from controller.web.address import LOOPBACK, Address
-from controller.web.live_match import LiveMatch
-from controller.web.seen_by import Viewer
+from controller.web.match.live_match import LiveMatch
+from controller.web.match.seen_by import Viewer
+from controller.web.match.state_shown import Offered, state_shown
 from controller.web.server import PageServer
-from controller.web.state_shown import Offered, state_shown
 from tests.controller.refereed_match import moved
 from tests.controller.web.browsing import (
     begun_on,

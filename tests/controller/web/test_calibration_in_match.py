@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.session.camera_watch import Film
-from controller.web.calibration_in_match import CalibratedAnew, CalibrationBeside, why_not_now
-from controller.web.calibration_orders import Find, Keep
-from controller.web.calibration_shelf import APART_MS, MOST_FRAMES, FrameShelf
+from controller.web.calibration.in_match import CalibratedAnew, CalibrationBeside, why_not_now
+from controller.web.calibration.orders import Find, Keep
+from controller.web.calibration.shelf import APART_MS, MOST_FRAMES, FrameShelf
 from controller.web.camera_view import CameraView, WatchedFilm
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
 from tests.controller.web.shown_match import ShownMatch

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.web.calibration_orders import (
+from controller.web.calibration.orders import (
     Find,
     Keep,
     OrderFault,

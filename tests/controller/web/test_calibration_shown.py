@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.pictures.calibrate import Calibrated
-from controller.web.calibration_shown import (
+from controller.web.calibration.shown import (
     GOOD_SHARE,
     Quality,
     check_shown,

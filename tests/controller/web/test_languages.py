@@ -13,8 +13,8 @@ from controller.match.clocks import clock_named
 from controller.rules.player import Player
 from controller.settings.store import SettingsKeeper
 from controller.web.address import LOOPBACK, Address
-from controller.web.office import Stage
 from controller.web.server import PageServer
+from controller.web.set_up.office import Stage
 from tests.controller.refereed_match import moved
 from tests.controller.web.browsing import (
     DESKTOP,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from controller.web.office import EndMatch, PointAt, ResumeMatch, Stage, StartMatch
-from controller.web.office_door import MOST_FORM_BYTES
+from controller.web.set_up.office import EndMatch, PointAt, ResumeMatch, Stage, StartMatch
+from controller.web.set_up.office_door import MOST_FORM_BYTES
 from firmware_bridge.layout import MOST_LEDS, LedPlace
 from firmware_bridge.layout_file import load_layout
 from tests.controller.web.office_shown import OfficeShown

@@ -16,9 +16,9 @@ from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
 from controller.rules.player import Player
 from controller.web.application import application
-from controller.web.live_match import LiveMatch
+from controller.web.match.live_match import LiveMatch
+from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.page_of_match import MatchPage
-from controller.web.replayed_match import ReplayedMatch
 from controller.web.server import PageServer
 from controller.web.show import Show
 from tests.controller.formats.match_samples import SAMPLES

@@ -6,7 +6,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from controller.web.guard import Guard
-from controller.web.seen_by import Viewer
+from controller.web.match.seen_by import Viewer
 from controller.web.show import Show
 from tests.controller.web.shown_match import PORT, TOKEN, ShownMatch, play_first_turn
 

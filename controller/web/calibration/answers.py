@@ -12,21 +12,14 @@ from controller.match_log.event_json import JsonValue
 from controller.match_log.picture import Picture, PictureKind, encoded
 from controller.web.answers import static_answer
 from controller.web.bodies import NOT_STORED, object_sent, problem
-from controller.web.calibration_desk import CalibrationDesk
-from controller.web.calibration_orders import (
-    OrderFault,
-    find_from,
-    keep_from,
-    nothing_from,
-    number_from,
-    source_from,
-)
-from controller.web.calibration_shelf import NumberedFrame
-from controller.web.calibration_shown import Record
+from controller.web.calibration.desk import CalibrationDesk
+from controller.web.calibration.orders import OrderFault, find_from, keep_from, nothing_from, number_from, source_from
+from controller.web.calibration.shelf import NumberedFrame
+from controller.web.calibration.shown import Record
 from controller.web.camera_stream import EVERY_S
 from controller.web.guard import client_of
 from controller.web.limits import MOST_BODY_BYTES
-from controller.web.seen_by import Viewer
+from controller.web.match.seen_by import Viewer
 from controller.web.visitors import Door, request_viewer
 from vision.geometry.calibration import Refusal
 

@@ -11,10 +11,17 @@ from controller.settings.form_fields import setting_fields
 from controller.settings.settings import SettingsError
 from controller.settings.store import FileChangedError, SettingsKeeper, known_with
 from controller.web.bodies import problem
-from controller.web.forms_shown import FormError, changes_told, mistakes_record, settings_record, text_told, told_of
-from controller.web.led_map_kept import LedMapError, LedMapKeeper, layout_told, usual_places
-from controller.web.office import PointAt
-from controller.web.office_door import Told, asking, changing, done, told, unread
+from controller.web.set_up.forms_shown import (
+    FormError,
+    changes_told,
+    mistakes_record,
+    settings_record,
+    text_told,
+    told_of,
+)
+from controller.web.set_up.led_map_kept import LedMapError, LedMapKeeper, layout_told, usual_places
+from controller.web.set_up.office import PointAt
+from controller.web.set_up.office_door import Told, asking, changing, done, told, unread
 from controller.web.show import Show
 from firmware_bridge.errors import LayoutFileError
 from firmware_bridge.layout import MOST_LEDS, LedLayout, LedPlace

@@ -12,9 +12,9 @@ from controller.match_log.event_json import JsonValue
 from controller.refereeing.applied import applied
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table
-from controller.web.live_match import Snapshot
-from controller.web.seen_by import Viewer
-from controller.web.state_shown import Offered, Record, state_shown
+from controller.web.match.live_match import Snapshot
+from controller.web.match.seen_by import Viewer
+from controller.web.match.state_shown import Offered, Record, state_shown
 
 _KEPT_EVERY = 64
 """From a kept state to the moment that is asked for it takes less than a millisecond."""

@@ -17,12 +17,12 @@ from controller.settings.agreed_table import title_of
 from controller.speech.aloud import may_speak
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said
-from controller.web.alternatives import PlayOption
-from controller.web.board_shown import board_shown, own_numbers, pips
-from controller.web.live_match import Snapshot
-from controller.web.orders import orders_now
-from controller.web.ruling_shown import said_list
-from controller.web.seen_by import Viewer, are_pips_shown, may_see, phase_shown
+from controller.web.match.alternatives import PlayOption
+from controller.web.match.board_shown import board_shown, own_numbers, pips
+from controller.web.match.live_match import Snapshot
+from controller.web.match.orders import orders_now
+from controller.web.match.ruling_shown import said_list
+from controller.web.match.seen_by import Viewer, are_pips_shown, may_see, phase_shown
 
 Record = dict[str, JsonValue]
 

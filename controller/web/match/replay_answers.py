@@ -9,8 +9,8 @@ from starlette.responses import JSONResponse, Response
 from controller.web.bodies import NOT_STORED, WRONG_TOKEN, object_sent, problem
 from controller.web.guard import client_of
 from controller.web.limits import MOST_BODY_BYTES
-from controller.web.replayed_match import ReplayedMatch, moment_shown
-from controller.web.seen_by import Viewer
+from controller.web.match.replayed_match import ReplayedMatch, moment_shown
+from controller.web.match.seen_by import Viewer
 from controller.web.show import Show
 from controller.web.visitors import request_viewer
 

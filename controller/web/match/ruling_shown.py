@@ -13,8 +13,8 @@ from controller.speech.aloud import is_said_aloud
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.ruling_said import ruling_said
 from controller.speech.said import Sentence, said_json
-from controller.web.live_match import NumberedEvent
-from controller.web.seen_by import Viewer, may_be_told
+from controller.web.match.live_match import NumberedEvent
+from controller.web.match.seen_by import Viewer, may_be_told
 from controller.wording.ruling_text import ruling_text
 
 WITHHELD = "Withheld"

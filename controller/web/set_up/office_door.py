@@ -11,8 +11,8 @@ from controller.match_log.event_json import JsonValue
 from controller.settings.store import SettingsKeeper
 from controller.web.bodies import NOT_STORED, WRONG_TOKEN, object_sent, problem
 from controller.web.guard import client_of
-from controller.web.office import Job, NotDoneError
-from controller.web.seen_by import Viewer
+from controller.web.match.seen_by import Viewer
+from controller.web.set_up.office import Job, NotDoneError
 from controller.web.show import Show
 from controller.web.visitors import request_viewer
 

@@ -8,9 +8,9 @@ from threading import Lock
 from controller.observing.observation import Observation
 from controller.refereeing.state import Phase, RefereeState
 from controller.session.camera_watch import Film
-from controller.web.calibration_camera import SourceKind, SourceOffered
-from controller.web.calibration_desk import CalibrationDesk, Purpose, StartPosition
-from controller.web.calibration_shelf import FrameShelf
+from controller.web.calibration.camera import SourceKind, SourceOffered
+from controller.web.calibration.desk import CalibrationDesk, Purpose, StartPosition
+from controller.web.calibration.shelf import FrameShelf
 from controller.web.camera_view import WatchedFilm
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration

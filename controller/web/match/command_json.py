@@ -19,7 +19,7 @@ from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from controller.web.board_told import BoardTextError, position_told
+from controller.web.match.board_told import BoardTextError, position_told
 
 _COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
 _LONGEST_TEXT = 200  # a position takes less than 150

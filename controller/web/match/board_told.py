@@ -14,7 +14,7 @@ from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.judge import SeenBoard
 from controller.rules.player import Direction, Player
-from controller.web.state_shown import seating_shown
+from controller.web.match.state_shown import seating_shown
 
 _POINTS, _MOST = 24, 15
 _AFTER_A_TURN = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)

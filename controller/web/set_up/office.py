@@ -13,7 +13,7 @@ from queue import Empty, Full, Queue
 
 from controller.settings.match_set_up import AgreedMatch
 from controller.settings.store import SettingsKeeper
-from controller.web.led_map_kept import LedMapKeeper
+from controller.web.set_up.led_map_kept import LedMapKeeper
 
 MOST_JOBS = 4
 """The program does them one after the other, at least ten a second; more means that it stands still."""

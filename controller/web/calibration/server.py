@@ -14,8 +14,8 @@ from starlette.routing import Route
 
 from controller.web.address import Address, lan_host, names_of_this_machine
 from controller.web.answers import static_answer
-from controller.web.calibration_answers import CalibrationAnswers
-from controller.web.calibration_desk import CalibrationDesk
+from controller.web.calibration.answers import CalibrationAnswers
+from controller.web.calibration.desk import CalibrationDesk
 from controller.web.guard import Guard, guarded
 from controller.web.limits import ORDERS, WRONG_TOKENS, RateLimit
 from controller.web.server import PageError, listening, server_config

@@ -15,7 +15,7 @@ from controller.settings.store import SettingsKeeper, known_with
 from controller.settings.toml_lines import KeyPath
 from controller.web.answers import static_answer
 from controller.web.bodies import problem
-from controller.web.forms_shown import (
+from controller.web.set_up.forms_shown import (
     FormError,
     mistakes_record,
     names_record,
@@ -25,8 +25,8 @@ from controller.web.forms_shown import (
     set_up_told,
     text_told,
 )
-from controller.web.office import EndMatch, ResumeMatch, Stage, StartMatch
-from controller.web.office_door import Told, asking, changing, done, told, unread
+from controller.web.set_up.office import EndMatch, ResumeMatch, Stage, StartMatch
+from controller.web.set_up.office_door import Told, asking, changing, done, told, unread
 from controller.web.show import Show
 from controller.wording.rules_pages import known_games
 

@@ -13,9 +13,9 @@ from controller.match_log.event_json import JsonValue
 from controller.pictures.calibrate import Calibrated, WhatIsKnown, calibrate_pictures
 from controller.pictures.find_board import SizeMm
 from controller.speech.form_sentences import in_words
-from controller.web.calibration_camera import Eyes
-from controller.web.calibration_orders import Find, Keep
-from controller.web.calibration_shown import (
+from controller.web.calibration.camera import Eyes
+from controller.web.calibration.orders import Find, Keep
+from controller.web.calibration.shown import (
     Quality,
     Record,
     check_shown,
