@@ -28,8 +28,15 @@ from controller.subcommands import (
     rules,
     transcribe,
 )
-from controller.subcommands.call import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, CallParser, UsageError
-from controller.subcommands.shared_options import check_folders, options_for_all
+from controller.subcommands.options.call import (
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_USAGE,
+    CallParser,
+    UsageError,
+)
+from controller.subcommands.options.shared_options import check_folders, options_for_all
 from vision.camera.quiet_libraries import quieten
 
 _LOG = logging.getLogger("zarbiter")

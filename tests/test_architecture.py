@@ -268,7 +268,7 @@ def test_a_forbidden_import_is_found(path: str, source: str, expected: list[str]
         ("vision/camera/picamera.py", "def f():\n    from picamera2 import Picamera2"),
         ("vision/camera/sources.py", "from vision.camera.v4l2 import V4l2Camera"),
         ("controller/cli.py", "from controller.subcommands import calibrate"),
-        ("controller/subcommands/read.py", "from controller.subcommands.call import UsageError"),
+        ("controller/subcommands/read.py", "from controller.subcommands.options.call import UsageError"),
         ("controller/subcommands/calibrate.py", "from vision.camera.sources import open_source"),
         ("controller/subcommands/play.py", "from firmware_bridge import gpio, serial_port"),
         ("vision/training/fit.py", "import scipy, hypothesis"),
@@ -308,7 +308,7 @@ def test_an_allowed_import_is_let_through(path: str, source: str) -> None:
         ),
         ("controller/session/loop.py", "from .cli import main", "controller.cli.main"),
         ("controller/subcommands/play.py", "from controller.cli import main", "controller.cli.main"),
-        ("controller/session/loop.py", "from .subcommands import call", "controller.subcommands.call"),
+        ("controller/session/loop.py", "from .subcommands import call", "controller.subcommands.options.call"),
     ],
 )
 def test_an_import_out_of_place_is_found(path: str, source: str, module: str) -> None:

@@ -6,13 +6,13 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
-from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
+from controller.subcommands.replaying.loaded import MATCH_OR_FILE, loaded
 
 if TYPE_CHECKING:
     from controller.formats.match_model import Match
     from controller.formats.reports.error_rates import ErrorRate
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.analyse")
 
@@ -67,7 +67,7 @@ def _analyse(options: argparse.Namespace) -> int:
 
 def _rates(match: "Match") -> "tuple[ErrorRate, ...]":
     """Nothing where there are none, and then it was said why."""
-    from controller.subcommands.gnubg import NoAnalysisError, analysed
+    from controller.subcommands.replaying.gnubg import NoAnalysisError, analysed
 
     try:
         return analysed(match, _LOG)

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.pictures.picture_options import add_corners, size_mm
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
-from controller.subcommands.shared_options import game_asked_for
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
+from controller.subcommands.options.shared_options import game_asked_for
 
 if TYPE_CHECKING:
     from controller.pictures.calibrate import Calibrated, WhatIsKnown
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
     from vision.geometry.calibration import Refusal
 
 _LOG = logging.getLogger("zarbiter.calibrate")
@@ -81,9 +81,9 @@ def _check_that_no_other_file_is_lost(file: Path) -> None:
 
 
 def _on_page(options: argparse.Namespace) -> int:
-    from controller.subcommands.calibration_page import calibrate_on_page
-    from controller.subcommands.calibration_used import usual_file
-    from controller.subcommands.match_options import settings_asked_for
+    from controller.subcommands.match.calibration_page import calibrate_on_page
+    from controller.subcommands.match.calibration_used import usual_file
+    from controller.subcommands.options.match_options import settings_asked_for
 
     settings = settings_asked_for(options)
     file = options.output or usual_file(settings.camera.calibration, options.data)

@@ -4,12 +4,12 @@ import argparse
 import logging
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser
-from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call
-from controller.subcommands.shared_options import game_asked_for
+from controller.subcommands.match.page import ANOTHER_PLACE, address_of_call
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
+from controller.subcommands.options.shared_options import game_asked_for
 
 if TYPE_CHECKING:
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.demo")
 

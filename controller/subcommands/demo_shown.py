@@ -28,8 +28,8 @@ from controller.session.loop import Sink, Watch, referee_match
 from controller.settings.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
 from controller.simulation.demo import LAST_TURNS, SIZE_PX, DemoGame, demo_game
-from controller.subcommands.match_page import opened_page, stay
-from controller.subcommands.page_told import page_lines
+from controller.subcommands.match.page import opened_page, stay
+from controller.subcommands.match.page_told import page_lines
 from controller.web.address import Address
 from controller.web.camera_view import WatchedFilm
 from controller.web.page_of_match import MatchPage

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser
-from controller.subcommands.match_options import settings_asked_for
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
+from controller.subcommands.options.match_options import settings_asked_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from controller.doctor.findings import Check, Finding
     from controller.doctor.machine import Machine
     from controller.settings.settings import Settings
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
     from firmware_bridge.light_board import LightBoard
     from vision.geometry.calibration import Calibration
 
@@ -91,7 +91,7 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
 def _of_lights(port: str) -> "Iterator[Finding]":
     from controller.doctor.findings import ok
     from controller.doctor.lights import light_findings
-    from controller.subcommands.light_board_options import AUTO, FAKE
+    from controller.subcommands.options.light_board_options import AUTO, FAKE
     from firmware_bridge.serial_port import serial_paths
 
     if port in ("none", FAKE):
@@ -114,7 +114,7 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     """One look of some seconds for all that pictures tell."""
     from controller.doctor.camera import calibration_findings, camera_findings, picture_findings
     from controller.doctor.findings import fault
-    from controller.subcommands.calibration_used import usual_file
+    from controller.subcommands.match.calibration_used import usual_file
     from vision.camera.sources import cameras_there
     from vision.errors import VisionError
     from vision.field.calibration_file import load_calibration

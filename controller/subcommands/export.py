@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.settings.atomic_file import whole_text
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
 from controller.subcommands.log import MATCH_HELP, found
-from controller.subcommands.match_loaded import is_log
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
+from controller.subcommands.replaying.loaded import is_log
 
 if TYPE_CHECKING:
     from controller.match_log import MatchRecord
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.export")
 _JSONL = "jsonl"

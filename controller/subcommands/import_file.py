@@ -6,12 +6,12 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser
 from controller.subcommands.log import folder_of
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
 
 if TYPE_CHECKING:
     from controller.formats.importing.import_file import ReadMatch
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.import")
 _MOST_TOLD = 20

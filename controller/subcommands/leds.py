@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.light_board_options import add_light_board
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options.light_board_options import add_light_board
 
 if TYPE_CHECKING:
     from controller.lights.led_mapping import LedMap
-    from controller.subcommands.call import SubParsers
-    from controller.subcommands.light_boards import Strip
+    from controller.subcommands.match.light_boards import Strip
+    from controller.subcommands.options.call import SubParsers
     from firmware_bridge.layout import LedLayout
     from vision.geometry.calibration import Calibration
 
@@ -91,7 +91,7 @@ def _height_mm(text: str) -> float:
 
 def _test(options: argparse.Namespace) -> int:
     from controller.lights.light_show import SCENES, run_show
-    from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
+    from controller.subcommands.match.light_boards import layout_asked_for, layout_for, opened_strip
     from firmware_bridge.errors import BridgeError
 
     given = layout_asked_for(options)
@@ -112,7 +112,7 @@ def _test(options: argparse.Namespace) -> int:
 
 
 def _off(options: argparse.Namespace) -> int:
-    from controller.subcommands.light_boards import layout_asked_for, opened_strip
+    from controller.subcommands.match.light_boards import layout_asked_for, opened_strip
     from firmware_bridge.errors import BridgeError
     from firmware_bridge.led_frame import LedFrame
     from firmware_bridge.light_board import Verification
@@ -130,7 +130,7 @@ def _off(options: argparse.Namespace) -> int:
 
 
 def _map(options: argparse.Namespace) -> int:
-    from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
+    from controller.subcommands.match.light_boards import layout_asked_for, layout_for, opened_strip
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
 

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
 
 if TYPE_CHECKING:
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.log")
 MATCH_HELP = "an id of zarbiter log list, its beginning, or a file"

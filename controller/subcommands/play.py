@@ -9,17 +9,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.calibration_used import calibration_asked_for, is_missing
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.match_options import add_match_options, given_by, settings_asked_for, table_agreed
-from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call, opened_page
-from controller.subcommands.page_told import page_lines
-from controller.subcommands.shared_options import check_folders
+from controller.subcommands.match.calibration_used import calibration_asked_for, is_missing
+from controller.subcommands.match.page import ANOTHER_PLACE, address_of_call, opened_page
+from controller.subcommands.match.page_told import page_lines
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options.match_options import add_match_options, given_by, settings_asked_for, table_agreed
+from controller.subcommands.options.shared_options import check_folders
 
 if TYPE_CHECKING:
     from controller.settings.settings import Settings
     from controller.settings.store import SettingsKeeper
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
     from controller.web.address import Address
     from controller.web.page_of_match import MatchPage
 
@@ -58,8 +58,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 def _play(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
     from controller.settings.settings import SettingsError
-    from controller.subcommands.match_office import MatchOffice, furnish
-    from controller.subcommands.match_played import Playing
+    from controller.subcommands.match.office import MatchOffice, furnish
+    from controller.subcommands.match.played import Playing
     from controller.web.server import PageError
     from firmware_bridge.errors import BridgeError
     from vision.camera.sources import open_source
@@ -80,7 +80,7 @@ def _play(options: argparse.Namespace) -> int:
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as a service is stopped
     try:
         if is_asked_for:
-            from controller.subcommands.calibration_page import calibrated_first
+            from controller.subcommands.match.calibration_page import calibrated_first
 
             name, calibration, address = calibrated_first(options, settings, address)
             options.headless = True  # the page that is open becomes the match's

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.pictures.picture_options import add_corners
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.progress_shown import said_when_slow
-from controller.subcommands.shared_options import game_asked_for
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options.progress_shown import said_when_slow
+from controller.subcommands.options.shared_options import game_asked_for
 
 if TYPE_CHECKING:
     from controller.pictures.read_pictures import BoardSought, OverlayFolder
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
     from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.read")
@@ -78,7 +78,7 @@ def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
 
 def _take_game_and_profile(options: argparse.Namespace) -> None:
     """From the settings file, where no option names them; every mistake in it is told at once."""
-    from controller.subcommands.match_options import settings_asked_for
+    from controller.subcommands.options.match_options import settings_asked_for
 
     settings = settings_asked_for(options)
     options.game, options.profile = settings.game, settings.profile

@@ -5,13 +5,13 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.match_loaded import MATCH_OR_FILE, loaded_with_events
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.replaying.loaded import MATCH_OR_FILE, loaded_with_events
 
 if TYPE_CHECKING:
     from controller.formats.match_model import Match
     from controller.formats.reports.replay_text import Scene
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
     from controller.wording.board_text import Glyphs
 
 _LOG = logging.getLogger("zarbiter.replay")
@@ -63,14 +63,14 @@ def _replay(options: argparse.Namespace) -> int:
         _LOG.error("no game has begun in this match")
         return EXIT_FAILED
     if options.table:
-        from controller.subcommands.replay_table import replay_on_table
+        from controller.subcommands.replaying.table import replay_on_table
 
         return replay_on_table(match, options, _LOG)
     start = _scene_of_turn(scenes, options.at) if options.at else 0
     if start is None:
         raise UsageError(f"--at: there is no turn {options.at} in this match; zarbiter log show lists them")
     if options.page:
-        from controller.subcommands.replay_page import replay_on_page
+        from controller.subcommands.replaying.page import replay_on_page
 
         return replay_on_page(found, options, _LOG)
     glyphs = glyphs_for(sys.stdout.encoding)

@@ -4,11 +4,11 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.shared_options import game_asked_for, house_rules
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options.shared_options import game_asked_for, house_rules
 
 if TYPE_CHECKING:
-    from controller.subcommands.call import SubParsers
+    from controller.subcommands.options.call import SubParsers
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:

@@ -8,15 +8,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.match_options import add_match_options, settings_asked_for, table_agreed
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options.match_options import add_match_options, settings_asked_for, table_agreed
 
 if TYPE_CHECKING:
     from controller.match_log import MatchLog
     from controller.refereeing.table import Table
     from controller.settings.settings import Settings
-    from controller.subcommands.call import SubParsers
-    from controller.subcommands.recording import Recording
+    from controller.subcommands.match.recording import Recording
+    from controller.subcommands.options.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.transcribe")
 
@@ -42,7 +42,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 def _transcribe(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
-    from controller.subcommands.recording import Recording, calibration_for
+    from controller.subcommands.match.recording import Recording, calibration_for
     from vision.errors import VisionError
     from vision.geometry.calibration import Refusal
 

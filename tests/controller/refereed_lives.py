@@ -47,7 +47,7 @@ from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.playing import Happening
-from controller.subcommands.match_opened import OpenMatch, match_opened
+from controller.subcommands.match.opened import OpenMatch, match_opened
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.drawn_boards import calibration_for

@@ -20,7 +20,7 @@ from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState
 from controller.session.button_commands import command_for
 from controller.session.last_state import LastState
-from controller.subcommands.table_buttons import TableButtons
+from controller.subcommands.match.table_buttons import TableButtons
 from firmware_bridge.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
 from firmware_bridge.fake_line import FakeClock
 from firmware_bridge.gpio import Gpio, GpioPins, open_gpio

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import controller.subcommands.calibration_page as page
+import controller.subcommands.match.calibration_page as page
 from controller.cli import main
 from controller.match_log import matches_folder, read_match
 from controller.settings.settings import Given, Known, read_settings

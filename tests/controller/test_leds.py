@@ -64,7 +64,7 @@ _SHOW = BglpBoard.show
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeStrip:
     strip = FakeStrip()
-    monkeypatch.setattr("controller.subcommands.light_boards.FakePlug", strip.plug)
+    monkeypatch.setattr("controller.subcommands.match.light_boards.FakePlug", strip.plug)
     monkeypatch.setattr(BglpBoard, "show", lambda board, frame: strip.show(board, frame))  # noqa: PLW0108  (a method)
     return strip
 
@@ -219,8 +219,8 @@ class TestMistakes:
         """Asked for longer than two seconds, and that is told; the last line says what to do."""
         ours, theirs = pty.openpty()
         silence = Silence()
-        monkeypatch.setattr("controller.subcommands.light_boards.monotonic_ms", lambda: silence.now_ms)
-        monkeypatch.setattr("controller.subcommands.light_boards.Timer", AtOnce)
+        monkeypatch.setattr("controller.subcommands.match.light_boards.monotonic_ms", lambda: silence.now_ms)
+        monkeypatch.setattr("controller.subcommands.match.light_boards.Timer", AtOnce)
         monkeypatch.setattr(SerialPort, "read", lambda _, wait_ms: silence.read(wait_ms))
         port = os.ttyname(theirs)
         assert main(["leds", "off", "--port", port]) == 1
@@ -234,7 +234,7 @@ class TestMistakes:
 
     def test_interrupted_it_is_dark(self, fake: FakeStrip, monkeypatch: pytest.MonkeyPatch) -> None:
         """Somebody presses Ctrl-C while something is lit."""
-        monkeypatch.setattr("controller.subcommands.light_boards.FakePace.wait", _interrupt)
+        monkeypatch.setattr("controller.subcommands.match.light_boards.FakePace.wait", _interrupt)
         assert main(["leds", "test", "--port", "fake"]) == 130
         assert fake.shown[-2] != LedFrame.dark(LEDS)
         assert fake.shown[-1] == LedFrame.dark(LEDS)

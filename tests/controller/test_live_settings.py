@@ -9,7 +9,7 @@ from controller.refereeing.state import RefereeState
 from controller.rules.variants import GAMES
 from controller.settings.settings import Given, Known, Settings
 from controller.settings.store import LOOK_EVERY_MS, SettingsFile
-from controller.subcommands.live_settings import LiveSettings
+from controller.subcommands.match.live_settings import LiveSettings
 
 
 def test_an_order_that_found_no_room_is_given_again(tmp_path: Path) -> None:

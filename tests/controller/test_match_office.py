@@ -14,7 +14,7 @@ from controller.match.events import CommandRefused, GameStarted, MatchStarted, M
 from controller.match_log import match_files, matches_folder, read_match
 from controller.settings.match_set_up import SetUp, agreed
 from controller.settings.store import SettingsKeeper
-from controller.subcommands.match_office import MatchOffice
+from controller.subcommands.match.office import MatchOffice
 from controller.web.set_up.office import Office, Stage
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.led_frame import BLACK, LedFrame

@@ -30,10 +30,10 @@ from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
-from controller.subcommands import match_played
-from controller.subcommands.calibration_used import calibration_asked_for
-from controller.subcommands.call import UsageError
-from controller.subcommands.match_opened import unfinished_match
+from controller.subcommands.match import played as match_played
+from controller.subcommands.match.calibration_used import calibration_asked_for
+from controller.subcommands.match.opened import unfinished_match
+from controller.subcommands.options.call import UsageError
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 pytestmark = pytest.mark.broad

@@ -1,6 +1,6 @@
 import pytest
 
-from controller.subcommands.progress_shown import said_when_slow
+from controller.subcommands.options.progress_shown import said_when_slow
 from controller.wording.progress import Progress, duration_text, progress_text
 
 

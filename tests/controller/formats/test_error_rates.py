@@ -7,7 +7,7 @@ import pytest
 from controller.cli import main
 from controller.formats.importing.import_file import read_match_text
 from controller.formats.reports.error_rates import ErrorRate, commands_for, error_rates
-from controller.subcommands.gnubg import NoAnalysisError, analysed
+from controller.subcommands.replaying.gnubg import NoAnalysisError, analysed
 from tests.controller.formats.gnubg_judge import needs_gnubg
 
 PRINTED = """\

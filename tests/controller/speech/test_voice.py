@@ -12,7 +12,7 @@ from controller.rules.variants import RULESETS
 from controller.settings.settings import Given, Known, Settings, SettingsError, read_settings
 from controller.speech.espeak import MISSING, PROGRAM
 from controller.speech.language import Language
-from controller.subcommands.voice import voice_of
+from controller.subcommands.match.voice import voice_of
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
 

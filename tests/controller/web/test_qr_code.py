@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.subcommands.page_told import page_lines
+from controller.subcommands.match.page_told import page_lines
 from controller.web.address import Address
 from controller.web.page_of_match import MatchPage
 from controller.web.qr_code import GLYPHS, qr_lines, width_of

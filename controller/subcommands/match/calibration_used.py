@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.settings.atomic_file import data_folder
-from controller.subcommands.call import UsageError
+from controller.subcommands.options.call import UsageError
 
 if TYPE_CHECKING:
     from vision.geometry.calibration import Calibration

@@ -5,8 +5,8 @@ from contextlib import ExitStack, suppress
 from controller.lights.led_mapping import only
 from controller.lights.strip_picture import POINTED_AT_MS
 from controller.settings.settings import LedSettings
-from controller.subcommands.light_boards import Strip, opened_strip
-from controller.subcommands.match_lights import NO_LIGHTS, as_options
+from controller.subcommands.match.light_boards import Strip, opened_strip
+from controller.subcommands.match.lights import NO_LIGHTS, as_options
 from controller.web.set_up.office import NotDoneError
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.led_frame import LedFrame

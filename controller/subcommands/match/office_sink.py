@@ -3,7 +3,7 @@
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState
-from controller.subcommands.match_lights import MatchLights
+from controller.subcommands.match.lights import MatchLights
 from controller.web.calibration.in_match import is_undisturbed
 from controller.web.set_up.office import Asked, EndMatch, Office, PointAt, ResumeMatch, StartMatch
 

@@ -14,10 +14,10 @@ from controller.rules.grasshopper.game import STANDARD
 from controller.settings.atomic_file import data_folder
 from controller.settings.resumed_table import as_agreed
 from controller.settings.settings import WebSettings
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK
-from controller.subcommands.match_loaded import LoadedMatch
-from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call, opened_page, stay
-from controller.subcommands.page_told import page_lines
+from controller.subcommands.match.page import ANOTHER_PLACE, address_of_call, opened_page, stay
+from controller.subcommands.match.page_told import page_lines
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
+from controller.subcommands.replaying.loaded import LoadedMatch
 from controller.web.server import PageError
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.formats.safe_text import one_line
 from controller.simulation.recorded_table import BoardNotFoundError, Manner, replayed_games
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
     from controller.formats.match_model import Match

@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import UsageError
+from controller.subcommands.options.call import UsageError
 
 if TYPE_CHECKING:
     from controller.web.address import Address

@@ -9,8 +9,8 @@ from controller.lights.strip_picture import StripPicture
 from controller.refereeing.table import Table
 from controller.session.light_sink import LightSink
 from controller.settings.settings import LedSettings
-from controller.subcommands.light_board_options import AUTO
-from controller.subcommands.light_boards import layout_asked_for, layout_for, opened_strip
+from controller.subcommands.match.light_boards import layout_asked_for, layout_for, opened_strip
+from controller.subcommands.options.light_board_options import AUTO
 from firmware_bridge.errors import NotALightBoardError
 
 _LOG = logging.getLogger("zarbiter.play")

@@ -15,12 +15,12 @@ from controller.settings.atomic_file import data_folder
 from controller.settings.match_set_up import AgreedMatch
 from controller.settings.settings import LedSettings, SettingsError
 from controller.settings.store import SettingsKeeper
-from controller.subcommands.calibration_page import desk_while_waiting
-from controller.subcommands.calibration_used import calibration_asked_for
-from controller.subcommands.call import UsageError
-from controller.subcommands.match_opened import unfinished_match
-from controller.subcommands.match_played import Playing
-from controller.subcommands.pointed_strip import PointedStrip
+from controller.subcommands.match.calibration_page import desk_while_waiting
+from controller.subcommands.match.calibration_used import calibration_asked_for
+from controller.subcommands.match.opened import unfinished_match
+from controller.subcommands.match.played import Playing
+from controller.subcommands.match.pointed_strip import PointedStrip
+from controller.subcommands.options.call import UsageError
 from controller.web.page_of_match import MatchPage
 from controller.web.set_up.led_map_kept import LedMapKeeper
 from controller.web.set_up.office import Asked, EndMatch, NotDoneError, PointAt, ResumeMatch, Stage, StartMatch

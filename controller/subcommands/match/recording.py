@@ -10,9 +10,9 @@ from controller.pictures.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_
 from controller.refereeing.table import Table
 from controller.session.live_inputs import RecordedInputs, no_commands
 from controller.settings.settings import Settings
-from controller.subcommands.calibration_used import loaded
-from controller.subcommands.call import UsageError
-from controller.subcommands.progress_shown import ProgressShown
+from controller.subcommands.match.calibration_used import loaded
+from controller.subcommands.options.call import UsageError
+from controller.subcommands.options.progress_shown import ProgressShown
 from vision.camera.recorded import Pictures, Video
 from vision.camera.sources import open_source
 from vision.errors import SourceMissingError, SourceRefusedError, TimestampsError

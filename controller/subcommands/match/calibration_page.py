@@ -16,11 +16,11 @@ from controller.pictures.calibrate import Calibrated, calibration_lines, calibra
 from controller.pictures.find_board import SizeMm
 from controller.rules.names import NAMES
 from controller.settings.atomic_file import data_folder
-from controller.subcommands.calibration_used import usual_file
-from controller.subcommands.call import EXIT_FAILED, EXIT_OK, UsageError
-from controller.subcommands.match_page import ANOTHER_PLACE, address_of_call
-from controller.subcommands.page_told import code_for
-from controller.subcommands.shared_options import house_rules
+from controller.subcommands.match.calibration_used import usual_file
+from controller.subcommands.match.page import ANOTHER_PLACE, address_of_call
+from controller.subcommands.match.page_told import code_for
+from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, UsageError
+from controller.subcommands.options.shared_options import house_rules
 from controller.web.address import Address
 from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOffered
 from controller.web.calibration.desk import CalibrationDesk, Purpose, Saved, StartPosition

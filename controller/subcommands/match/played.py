@@ -18,15 +18,15 @@ from controller.session.live_inputs import LiveInput, RecordedInputs, live_input
 from controller.session.loop import Sink, Watch, referee_match
 from controller.settings.settings import Given, Settings
 from controller.settings.store import Checked, SettingsFile, SettingsKeeper
-from controller.subcommands.calibration_page import start_positions
-from controller.subcommands.calibration_used import usual_file
-from controller.subcommands.live_settings import LiveSettings
-from controller.subcommands.match_lights import lights_of
-from controller.subcommands.match_opened import match_opened
-from controller.subcommands.office_sink import OfficeSink
-from controller.subcommands.table_buttons import TableButtons, buttons_of
-from controller.subcommands.typed_lines import TypedCommands
-from controller.subcommands.voice import voice_of
+from controller.subcommands.match.calibration_page import start_positions
+from controller.subcommands.match.calibration_used import usual_file
+from controller.subcommands.match.lights import lights_of
+from controller.subcommands.match.live_settings import LiveSettings
+from controller.subcommands.match.office_sink import OfficeSink
+from controller.subcommands.match.opened import match_opened
+from controller.subcommands.match.table_buttons import TableButtons, buttons_of
+from controller.subcommands.match.typed_lines import TypedCommands
+from controller.subcommands.match.voice import voice_of
 from controller.web.calibration.desk import StartPosition
 from controller.web.calibration.in_match import CalibrationBeside
 from controller.web.camera_view import WatchedFilm

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.call import CallParser, UsageError
+from controller.subcommands.options.call import CallParser, UsageError
 
 if TYPE_CHECKING:
     from controller.rules.ruleset import Ruleset

@@ -9,8 +9,8 @@ from threading import Timer
 from time import sleep
 
 from controller.lights.light_show import Pace
-from controller.subcommands.call import UsageError
-from controller.subcommands.light_board_options import AUTO, FAKE
+from controller.subcommands.options.call import UsageError
+from controller.subcommands.options.light_board_options import AUTO, FAKE
 from firmware_bridge.adalight import AdalightBoard
 from firmware_bridge.bglp import BglpBoard
 from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.subcommands.call import UsageError
-from controller.subcommands.shared_options import house_rules, text_of
+from controller.subcommands.options.call import UsageError
+from controller.subcommands.options.shared_options import house_rules, text_of
 
 if TYPE_CHECKING:
     from controller.refereeing.table import Table

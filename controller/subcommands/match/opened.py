@@ -18,7 +18,7 @@ from controller.refereeing.table import Table
 from controller.settings.atomic_file import data_folder
 from controller.settings.resumed_table import as_agreed, kept_from_log
 from controller.settings.settings import Settings
-from controller.subcommands.call import UsageError
+from controller.subcommands.options.call import UsageError
 from vision.frame import Clock
 
 _LOG = logging.getLogger("zarbiter.play")
