@@ -8,7 +8,7 @@ from pathlib import Path
 from firmware_bridge.layout import usual_plan
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.power import CHANNEL_MA, IDLE_MA, capped, estimate_ma
-from firmware_bridge.wire_constants import CURRENT_CAP_MAX_MA, RAIL_MIN_MV
+from firmware_bridge.protocol.wire_constants import CURRENT_CAP_MAX_MA, RAIL_MIN_MV
 
 PAGE = Path(__file__).with_name("power.md")
 

@@ -41,7 +41,7 @@ ONLY_HERE = {
     "picamera2": ("vision/camera/picamera.py",),
     "libcamera": ("vision/camera/picamera.py",),
     "serial": ("firmware_bridge/serial_port.py",),
-    "gpiozero": ("firmware_bridge/gpio.py",),
+    "gpiozero": ("firmware_bridge/pins/gpio.py",),
     "attr": ("controller/settings/settings.py",),
     "attrs": ("controller/settings/settings.py",),
     "cattrs": ("controller/settings/settings.py",),
@@ -56,7 +56,7 @@ ONLY_HERE = {
     "vision.camera.v4l2": ("vision/camera/sources.py",),
     "vision.camera.stream": ("vision/camera/sources.py",),
     "firmware_bridge.serial_port": ("controller/subcommands/",),
-    "firmware_bridge.gpio": ("controller/subcommands/",),
+    "firmware_bridge.pins.gpio": ("controller/subcommands/",),
     "controller.subcommands": ("controller/cli.py",),
     "controller.cli": ("controller/__main__.py",),
 }
@@ -242,8 +242,8 @@ def test_the_top_level_is_as_agreed() -> None:
         ("vision/dice/detect.py", "if TYPE_CHECKING:\n    import controller", ["vision/dice/detect.py:2 imports controller"]),
         ("vision/dice/detect.py", "import scipy", ["vision/dice/detect.py:1 imports scipy"]),
         ("vision/training/fit.py", "import controller", ["vision/training/fit.py:1 imports controller"]),
-        ("firmware_bridge/link.py", "import numpy", ["firmware_bridge/link.py:1 imports numpy"]),
-        ("firmware_bridge/link.py", "import vision.frame", ["firmware_bridge/link.py:1 imports vision.frame"]),
+        ("firmware_bridge/protocol/link.py", "import numpy", ["firmware_bridge/protocol/link.py:1 imports numpy"]),
+        ("firmware_bridge/protocol/link.py", "import vision.frame", ["firmware_bridge/protocol/link.py:1 imports vision.frame"]),
         ("controller/session/loop.py", "import scipy", ["controller/session/loop.py:1 imports scipy"]),
     ],
 )  # fmt: skip
@@ -259,7 +259,7 @@ def test_a_forbidden_import_is_found(path: str, source: str, expected: list[str]
         ("controller/rules/roll.py", "from controller.rules import player"),
         (
             "controller/session/loop.py",
-            "import time, numpy\nfrom vision.frame import Frame\nimport firmware_bridge.link",
+            "import time, numpy\nfrom vision.frame import Frame\nimport firmware_bridge.protocol.link",
         ),
         ("controller/match_log/evidence.py", "import cv2"),
         ("controller/settings/settings.py", "import cattrs"),
@@ -273,7 +273,7 @@ def test_a_forbidden_import_is_found(path: str, source: str, expected: list[str]
         ("controller/subcommands/play.py", "from firmware_bridge import gpio, serial_port"),
         ("vision/training/fit.py", "import scipy, hypothesis"),
         ("firmware_bridge/serial_port.py", "import os, serial"),
-        ("firmware_bridge/gpio.py", "from gpiozero import Button"),
+        ("firmware_bridge/pins/gpio.py", "from gpiozero import Button"),
     ],
 )
 def test_an_allowed_import_is_let_through(path: str, source: str) -> None:
@@ -286,8 +286,8 @@ def test_an_allowed_import_is_let_through(path: str, source: str) -> None:
     ("path", "source", "module"),
     [
         ("vision/camera/v4l2.py", "from picamera2 import Picamera2", "picamera2.Picamera2"),
-        ("firmware_bridge/link.py", "import serial.tools", "serial.tools"),
-        ("firmware_bridge/buttons.py", "import gpiozero", "gpiozero"),
+        ("firmware_bridge/protocol/link.py", "import serial.tools", "serial.tools"),
+        ("firmware_bridge/pins/buttons.py", "import gpiozero", "gpiozero"),
         ("controller/session/loop.py", "import sqlite3", "sqlite3"),
         ("controller/session/loop.py", "import cv2", "cv2"),
         ("controller/session/loop.py", "import cattrs", "cattrs"),

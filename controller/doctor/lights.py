@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from controller.doctor.findings import Finding, fault, ok, warning
 from controller.speech.espeak import MISSING, PROGRAM
+from firmware_bridge.boards.light_board import Identity, LightBoard, Verification
 from firmware_bridge.errors import BridgeError, NotALightBoardError, PortError
-from firmware_bridge.light_board import Identity, LightBoard, Verification
 
 CHECK = "light board"
 _HOW = {

@@ -15,7 +15,7 @@ from tempfile import NamedTemporaryFile
 from time import monotonic
 
 from controller.doctor.findings import Finding, fault, not_made, ok, one_line, warning
-from firmware_bridge.gpio_probe import GpioProbe
+from firmware_bridge.pins.gpio_probe import GpioProbe
 
 MB = 1_000_000
 LEAST_FREE_MB = 50  # a match without pictures is smaller than 5 MB

@@ -11,10 +11,10 @@ from statistics import median
 import numpy as np
 
 from controller.lights.light_show import Pace
+from firmware_bridge.boards.light_board import LightBoard
 from firmware_bridge.errors import LayoutError
 from firmware_bridge.layout import LOWER_ROW, POINTS, POINTS_A_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.light_board import LightBoard
 from vision.errors import NoPictureError
 from vision.field.led_finder import USUAL_LIMITS, LedLimits, LedPictures, LedSeen, find_led
 from vision.frame import FrameSource, Pixels

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from controller.lights.vocabulary import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, Meaning, Sign, led_frame
+from firmware_bridge.boards.light_board import LightBoard, Shown
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.light_board import LightBoard, Shown
 
 STEP_MS = 40
 """25 pictures a second: no blink is shorter than four of them."""

@@ -18,7 +18,7 @@ from controller.match.commands import (
 )
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules.player import Player
-from firmware_bridge.buttons import Button, ButtonEvent, Held, Pressed
+from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed
 
 
 def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> Command | None:

@@ -16,7 +16,7 @@ from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState
 from controller.refereeing.table import Table, in_force
 from controller.speech.spoken import is_spoken
-from firmware_bridge.buzzer import Beep, length_ms, sounds
+from firmware_bridge.pins.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {
     DiceRolled: Beep.ONE_SHORT,

@@ -12,10 +12,10 @@ from controller.lights.light_show import HEARTBEAT_MS, STEP_MS
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Link
 from controller.refereeing.state import RefereeState
+from firmware_bridge.boards.light_board import LightBoard
 from firmware_bridge.errors import BoardLostError, BridgeError
 from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.light_board import LightBoard
 
 Picture = Callable[[RefereeState, LedLayout, int], LedFrame]
 """What the strip shows in a state at a time in ms."""

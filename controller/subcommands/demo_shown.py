@@ -33,11 +33,11 @@ from controller.subcommands.match.page_told import page_lines
 from controller.web.address import Address
 from controller.web.camera_view import WatchedFilm
 from controller.web.page_of_match import MatchPage
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.layout import LedLayout, usual_plan
-from firmware_bridge.pty_line import PtyLine
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
 from vision.frame import Frame
 from vision.geometry.calibration import Refusal

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from controller.doctor.machine import Machine
     from controller.settings.settings import Settings
     from controller.subcommands.options.call import SubParsers
-    from firmware_bridge.light_board import LightBoard
+    from firmware_bridge.boards.light_board import LightBoard
     from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.doctor")
@@ -73,7 +73,7 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
         version_findings,
     )
     from controller.speech.espeak import is_there
-    from firmware_bridge.gpio_probe import probe_gpio
+    from firmware_bridge.pins.gpio_probe import probe_gpio
 
     machine = _this_machine()
     yield Check("versions", partial(version_findings, machine))
@@ -104,7 +104,7 @@ def _of_lights(port: str) -> "Iterator[Finding]":
 
 
 def _board_at(port: str) -> "LightBoard":
-    from firmware_bridge.recognise import light_board_at
+    from firmware_bridge.boards.recognise import light_board_at
     from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms
 
     return light_board_at(SerialPlug(lasting_path(port)), monotonic_ms)

@@ -113,9 +113,9 @@ def _test(options: argparse.Namespace) -> int:
 
 def _off(options: argparse.Namespace) -> int:
     from controller.subcommands.match.light_boards import layout_asked_for, opened_strip
+    from firmware_bridge.boards.light_board import Verification
     from firmware_bridge.errors import BridgeError
     from firmware_bridge.led_frame import LedFrame
-    from firmware_bridge.light_board import Verification
 
     try:
         with opened_strip(options, layout_asked_for(options)) as strip:
@@ -265,7 +265,7 @@ def _board_record(strip: "Strip") -> dict[str, object]:
 
 
 def _verified(strip: "Strip") -> str:
-    from firmware_bridge.light_board import Verification
+    from firmware_bridge.boards.light_board import Verification
 
     name = f"{strip.identity.name} on {strip.identity.port}{' (simulated)' if strip.identity.is_simulated else ''}"
     match strip.identity.verified:

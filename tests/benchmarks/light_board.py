@@ -15,10 +15,10 @@ from itertools import product
 
 import numpy as np
 
-from firmware_bridge.framing import encode
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.messages import Hello, Message, Pixels, Runs
-from firmware_bridge.wire_constants import BAUDS, BITS_PER_BYTE, MAX_LEDS
+from firmware_bridge.protocol.framing import encode
+from firmware_bridge.protocol.messages import Hello, Message, Pixels, Runs
+from firmware_bridge.protocol.wire_constants import BAUDS, BITS_PER_BYTE, MAX_LEDS
 from tests.firmware_bridge.simulated_chip import FirmwareMake, SimulatedChip
 
 STRIPS = (24, 48, 72, MAX_LEDS)

@@ -21,9 +21,9 @@ from controller.rules.scoring.cube import CubeState
 from controller.session.button_commands import command_for
 from controller.session.last_state import LastState
 from controller.subcommands.match.table_buttons import TableButtons
-from firmware_bridge.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
-from firmware_bridge.fake_line import FakeClock
-from firmware_bridge.gpio import Gpio, GpioPins, open_gpio
+from firmware_bridge.fakes.fake_line import FakeClock
+from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
+from firmware_bridge.pins.gpio import Gpio, GpioPins, open_gpio
 
 ON_TURN = RefereeState(phase=Phase.AWAIT_ROLL, on_turn=Player.BLACK)
 OFFERED = replace(ON_TURN, phase=Phase.CUBE_OFFERED, cube=CubeState(offer_by=Player.BLACK))

@@ -5,7 +5,7 @@ from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
 from controller.session.buzzer_sink import BuzzerSink
-from firmware_bridge.buzzer import LONG_MS, SHORT_MS
+from firmware_bridge.pins.buzzer import LONG_MS, SHORT_MS
 
 TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
 REFUSED = PlayRefused(0, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker.",))

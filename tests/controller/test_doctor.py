@@ -31,13 +31,13 @@ from controller.doctor.machine import (
     power_findings,
     version_findings,
 )
-from firmware_bridge.adalight import AdalightBoard
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.adalight import AdalightBoard
+from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.boards.light_board import LightBoard
 from firmware_bridge.errors import NotALightBoardError, PortForbiddenError
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fake_line import FakeClock, FakePlug
-from firmware_bridge.gpio_probe import Answer, GpioProbe
-from firmware_bridge.light_board import LightBoard
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
+from firmware_bridge.pins.gpio_probe import Answer, GpioProbe
 
 OK, WARNING, FAULT = Verdict.OK, Verdict.WARNING, Verdict.FAULT
 

@@ -20,16 +20,16 @@ from controller.cli import main
 from controller.lights.led_mapping import LedMap
 from controller.lights.light_show import SCENES, places_text
 from controller.lights.vocabulary import Meaning
-from firmware_bridge.adalight import AdalightBoard
-from firmware_bridge.bglp import BglpBoard
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fake_line import FakeClock, FakePlug
+from firmware_bridge.boards.adalight import AdalightBoard
+from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.boards.light_board import Shown
+from firmware_bridge.boards.wled import WledBoard
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace, StripPlan, Wiring
 from firmware_bridge.layout_file import load_layout, save_layout
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.light_board import Shown
 from firmware_bridge.serial_port import SerialPort
-from firmware_bridge.wled import WledBoard
 from tests.vision.drawn_tables import calibration_of, table
 from vision.field.calibration_file import save_calibration
 from vision.field.led_finder import LedLimits

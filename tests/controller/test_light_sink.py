@@ -3,10 +3,10 @@ import pytest
 from controller.match.events import CameraBack
 from controller.refereeing.state import RefereeState
 from controller.session.light_sink import LightSink
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError
-from firmware_bridge.fake_board import FakeBoard
-from firmware_bridge.fake_line import FakePlug
+from firmware_bridge.fakes.fake_board import FakeBoard
+from firmware_bridge.fakes.fake_line import FakePlug
 from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.led_frame import LedFrame, Rgb
 from tests.firmware_bridge.boards_on_lines import bglp_board

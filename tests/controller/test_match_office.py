@@ -16,9 +16,9 @@ from controller.settings.match_set_up import SetUp, agreed
 from controller.settings.store import SettingsKeeper
 from controller.subcommands.match.office import MatchOffice
 from controller.web.set_up.office import Office, Stage
-from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard
+from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.pty_line import PtyLine
 from firmware_bridge.serial_port import monotonic_ms
 from tests.controller.web.long_film import long_film
 from tests.controller.web.operator_at_page import WAIT_S, Operator, played

@@ -8,9 +8,9 @@ from controller.cli import main
 from controller.match.events import MatchStarted, SeatingKnown
 from controller.match.seating import Checkers
 from controller.match_log import Intact, matches_folder, read_match, verify
-from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard
+from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.pty_line import PtyLine
 from firmware_bridge.serial_port import monotonic_ms
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 

@@ -1,8 +1,8 @@
 """Asking a simulated chip, and hearing all that it says."""
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Unit, encode
-from firmware_bridge.messages import Hello, HelloOk, Message
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.protocol.messages import Hello, HelloOk, Message
 from tests.firmware_bridge.simulated_chip import SimulatedChip
 
 

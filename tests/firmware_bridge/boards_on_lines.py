@@ -4,11 +4,11 @@ from collections.abc import Callable
 from itertools import count
 from random import Random
 
-from firmware_bridge.bglp import BglpBoard
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fake_line import Device, FakeClock, FakePlug
+from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.boards.light_board import LightBoard
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_line import Device, FakeClock, FakePlug
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
-from firmware_bridge.light_board import LightBoard
 
 RED, GREEN = Rgb(255, 0, 0), Rgb(0, 255, 0)
 

@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fake_line import FakeClock, FakePlug
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.port import Plug, Port
+from firmware_bridge.protocol.wire_constants import BAUD, MAX_LEDS, ResetCause
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
-from firmware_bridge.wire_constants import BAUD, MAX_LEDS, ResetCause
 from tests.firmware_bridge.simulated_chip import FirmwareMake, SimulatedChip, firmware, simulator
 
 

@@ -1,14 +1,14 @@
 """A link without a board: the tests say the board's part themselves."""
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Unit, digest_of, encode
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.link import Link
-from firmware_bridge.link_events import LinkEvent
-from firmware_bridge.link_state import PortOpened, Show
-from firmware_bridge.messages import Ack, Hello, HelloOk, Message
 from firmware_bridge.power import capped
-from firmware_bridge.wire_constants import AckFlag, Capability
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, digest_of, encode
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.link_events import LinkEvent
+from firmware_bridge.protocol.link_state import PortOpened, Show
+from firmware_bridge.protocol.messages import Ack, Hello, HelloOk, Message
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability
 from tests.firmware_bridge.boards_on_lines import GREEN, RED, sessions
 
 DARK = LedFrame.dark(8)

@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from firmware_bridge import wire_constants as wire
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
-from firmware_bridge.messages import (
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
     Bye,
@@ -20,7 +20,7 @@ from firmware_bridge.messages import (
     Pong,
     Runs,
 )
-from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason, ResetCause
 
 MOST_RUNS = 73
 """As many as fit a board's buffer."""

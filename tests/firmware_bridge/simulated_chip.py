@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.wire_constants import BAUD, CURRENT_CAP_MAX_MA, MAX_LEDS, ResetCause
+from firmware_bridge.protocol.wire_constants import BAUD, CURRENT_CAP_MAX_MA, MAX_LEDS, ResetCause
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 CYCLES_PER_MS = 16_000

@@ -4,10 +4,10 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Fault, Heard, Unit, cobs_encoded, crc16, encode
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
-from firmware_bridge.messages import Ack, Hello, HelloOk, Message, picture_command
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Fault, Heard, Unit, cobs_encoded, crc16, encode
+from firmware_bridge.protocol.messages import Ack, Hello, HelloOk, Message, picture_command
 from tests.firmware_bridge.light_targets import InMemory, Target, behind_pty, lockstep
 
 SESSION = 0x5A17

@@ -1,11 +1,11 @@
 import pytest
 
-from firmware_bridge.adalight import AdalightBoard, adalight_bytes
+from firmware_bridge.boards.adalight import AdalightBoard, adalight_bytes
+from firmware_bridge.boards.light_board import LightBoard, Verification
+from firmware_bridge.boards.null import NullBoard
 from firmware_bridge.errors import BoardLostError, WrongLedCountError
-from firmware_bridge.fake_wled import FakeWled
+from firmware_bridge.fakes.fake_wled import FakeWled
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.light_board import LightBoard, Verification
-from firmware_bridge.null import NullBoard
 from tests.firmware_bridge.boards_on_lines import GREEN, RED, plugged, wait
 
 LEFT = LedFrame((RED,) * 10 + (BLACK,) * 10)

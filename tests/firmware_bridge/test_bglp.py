@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.boards.light_board import Verification
 from firmware_bridge.errors import (
     BoardLostError,
     NotALightBoardError,
@@ -14,12 +14,12 @@ from firmware_bridge.errors import (
     WrongLedCountError,
     WrongVersionError,
 )
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.framing import digest_of
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
-from firmware_bridge.light_board import Verification
 from firmware_bridge.power import capped
-from firmware_bridge.wire_constants import Capability, ResetCause
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import digest_of
+from firmware_bridge.protocol.wire_constants import Capability, ResetCause
 from tests.firmware_bridge.boards_on_lines import GREEN, RED, bglp_board, picture, plugged, sessions, wait
 
 NANO = BoardMake(n_led=60, bootloader_ms=1_200)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.buttons import (
+from firmware_bridge.pins.buttons import (
     DEBOUNCE_MS,
     Button,
     ButtonEvent,

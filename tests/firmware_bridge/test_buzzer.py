@@ -1,6 +1,6 @@
 import pytest
 
-from firmware_bridge.buzzer import SOUNDS_MS, Beep, length_ms, sounds
+from firmware_bridge.pins.buzzer import SOUNDS_MS, Beep, length_ms, sounds
 
 
 @pytest.mark.parametrize("beep", Beep)

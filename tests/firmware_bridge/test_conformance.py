@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Unit, digest_of, encode
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
-from firmware_bridge.messages import (
+from firmware_bridge.power import capped, estimate_ma
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Unit, digest_of, encode
+from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
     Bye,
@@ -26,8 +27,7 @@ from firmware_bridge.messages import (
     Runs,
     picture_command,
 )
-from firmware_bridge.power import capped, estimate_ma
-from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason, ResetCause
 from tests.firmware_bridge.talk import (
     DARK,
     MARKER,

@@ -4,16 +4,16 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError
-from firmware_bridge.fake_line import Damage, damaged
-from firmware_bridge.framing import digest_of, encode
+from firmware_bridge.fakes.fake_line import Damage, damaged
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.link_state import LinkSettings
-from firmware_bridge.messages import Ack, Hello, HelloOk, Ping, picture_command
 from firmware_bridge.port import Port
 from firmware_bridge.power import capped
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import digest_of, encode
+from firmware_bridge.protocol.link_state import LinkSettings
+from firmware_bridge.protocol.messages import Ack, Hello, HelloOk, Ping, picture_command
 from tests.firmware_bridge.asked_chip import ask, greeted, said
 from tests.firmware_bridge.light_targets import ChipPort, Lockstep
 from tests.firmware_bridge.simulated_chip import PICTURES_KEPT, SimulatedChip

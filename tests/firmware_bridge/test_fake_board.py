@@ -2,12 +2,25 @@
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.framing import Decoder, Unit, encode
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
-from firmware_bridge.messages import Ack, Boot, Chain, ChainCount, Hello, HelloOk, Lost, Message, Nak, Ping, Pong, Runs
-from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.protocol.messages import (
+    Ack,
+    Boot,
+    Chain,
+    ChainCount,
+    Hello,
+    HelloOk,
+    Lost,
+    Message,
+    Nak,
+    Ping,
+    Pong,
+    Runs,
+)
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason, ResetCause
 from tests.firmware_bridge.boards_on_lines import RED
 
 AMBER = Rgb(*wire.MARKER_RGB)

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import PortGoneError, PortMissingError
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fake_line import LATEST_MS, Damage, FakeClock, FakePlug, damaged
-from firmware_bridge.framing import Decoder, Unit, encode
-from firmware_bridge.messages import Boot, Hello, HelloOk
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_line import LATEST_MS, Damage, FakeClock, FakePlug, damaged
+from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.protocol.messages import Boot, Hello, HelloOk
 from tests.firmware_bridge.boards_on_lines import plugged
 
 HELLO = encode(Hello(7), 1)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Unit, cobs_encoded, crc16, encode
 from firmware_bridge.led_frame import LedFrame, Rgb
-from firmware_bridge.messages import Pixels
 from firmware_bridge.power import MOST_CAP_MA, capped, estimate_ma
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, cobs_encoded, crc16, encode
+from firmware_bridge.protocol.messages import Pixels
 from tests.firmware_bridge.simulated_chip import HARDWARE, made, require_toolchain
 
 pytestmark = pytest.mark.broad

@@ -4,11 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Fault, Heard, Unit, cobs_decoded, cobs_encoded, crc16, encode, wire_ms
 from firmware_bridge.led_frame import Rgb, Run
-from firmware_bridge.messages import Ack, Hello, Message, Ping, Runs
-from firmware_bridge.wire_constants import AckFlag, NakReason
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import (
+    Decoder,
+    Fault,
+    Heard,
+    Unit,
+    cobs_decoded,
+    cobs_encoded,
+    crc16,
+    encode,
+    wire_ms,
+)
+from firmware_bridge.protocol.messages import Ack, Hello, Message, Ping, Runs
+from firmware_bridge.protocol.wire_constants import AckFlag, NakReason
 from tests.firmware_bridge.messages_drawn import messages, seqs
 
 pytestmark = pytest.mark.broad

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.buttons import Button, Buttons, Level, Pressed, step
 from firmware_bridge.errors import GpioPinsError
-from firmware_bridge.gpio import Gpio, GpioPins, NoGpio, answering_library, open_gpio
+from firmware_bridge.pins.buttons import Button, Buttons, Level, Pressed, step
+from firmware_bridge.pins.gpio import Gpio, GpioPins, NoGpio, answering_library, open_gpio
 
 pytestmark = pytest.mark.broad
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.gpio_probe import Answer, GpioProbe, probe_gpio
+from firmware_bridge.pins.gpio_probe import Answer, GpioProbe, probe_gpio
 
 
 def probed(installed: dict[str, str], failures: Mapping[str, Exception] | None = None) -> GpioProbe:

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.fake_board import BoardMake
+from firmware_bridge.fakes.fake_board import BoardMake
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
-from firmware_bridge.link_events import LinkLost, LossReason
-from firmware_bridge.link_state import Leave, Phase, PortOpened, Show, Tick
-from firmware_bridge.messages import Boot, Bye, Hello, Lost, Message, Nak
-from firmware_bridge.wire_constants import Capability, NakReason
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.link_events import LinkLost, LossReason
+from firmware_bridge.protocol.link_state import Leave, Phase, PortOpened, Show, Tick
+from firmware_bridge.protocol.messages import Boot, Bye, Hello, Lost, Message, Nak
+from firmware_bridge.protocol.wire_constants import Capability, NakReason
 from tests.firmware_bridge.boards_on_lines import RED, bglp_board
 from tests.firmware_bridge.link_alone import DARK, LEFT, ack, answer, greeted, ok, only, spoken
 

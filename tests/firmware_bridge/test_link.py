@@ -4,12 +4,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware_bridge import link as link_module
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Unit, digest_of, encode
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
-from firmware_bridge.link import HANDLERS, Link
-from firmware_bridge.link_events import (
+from firmware_bridge.power import capped
+from firmware_bridge.protocol import link as link_module
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, digest_of, encode
+from firmware_bridge.protocol.link import HANDLERS, Link
+from firmware_bridge.protocol.link_events import (
     ChainCounted,
     CommandRefused,
     Greeted,
@@ -21,8 +22,8 @@ from firmware_bridge.link_events import (
     PictureShown,
     PictureTooLong,
 )
-from firmware_bridge.link_state import OBEYED_BY_WLED, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
-from firmware_bridge.messages import (
+from firmware_bridge.protocol.link_state import OBEYED_BY_WLED, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
+from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
     Chain,
@@ -37,8 +38,7 @@ from firmware_bridge.messages import (
     Runs,
     picture_command,
 )
-from firmware_bridge.power import capped
-from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason, ResetCause
 from tests.firmware_bridge.boards_on_lines import RED, sessions
 from tests.firmware_bridge.link_alone import DARK, LEFT, RIGHT, ack, answer, greeted, ok, only, spoken, waiting
 

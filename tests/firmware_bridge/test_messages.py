@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import wire_constants as wire
 from firmware_bridge.errors import ImpossibleMessageError, MalformedPayloadError
-from firmware_bridge.framing import encode
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
-from firmware_bridge.messages import (
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import encode
+from firmware_bridge.protocol.messages import (
     MESSAGES,
     Ack,
     ChainCount,
@@ -20,7 +20,7 @@ from firmware_bridge.messages import (
     Runs,
     picture_command,
 )
-from firmware_bridge.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
 from tests.firmware_bridge.messages_drawn import MOST_RUNS, frames
 
 pytestmark = pytest.mark.broad

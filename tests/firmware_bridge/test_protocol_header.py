@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import power
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.wire_constants import AckFlag, Capability, MessageType, NakReason
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, MessageType, NakReason
 
 HEADER = Path(__file__).parents[2] / "hardware/firmware/protocol.h"
 PREFIXES: dict[str, type[IntEnum | IntFlag]] = {

@@ -13,11 +13,11 @@ from time import monotonic
 
 import pytest
 
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError, PortBusyError
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
+from firmware_bridge.protocol.wire_constants import BAUD, MARKER_RGB, MAX_LEDS
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
-from firmware_bridge.wire_constants import BAUD, MARKER_RGB, MAX_LEDS
 from tests.firmware_bridge.light_targets import BehindPty, behind_pty
 
 PICTURE = LedFrame.of_runs(MAX_LEDS, [Run(10, 5, Rgb(0, 90, 160))])
@@ -25,7 +25,7 @@ BOOTLOADER_MS = 1_200
 
 SHOWS_AND_WAITS = """
 import sys
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
 board = BglpBoard(SerialPlug(sys.argv[1]), monotonic_ms)

@@ -1,7 +1,7 @@
-from firmware_bridge.bglp import BglpBoard
-from firmware_bridge.fake_board import BoardMake, FakeBoard
+from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import LedFrame, Rgb
-from firmware_bridge.pty_line import PtyLine
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
 
 

@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.bglp import BglpBoard
-from firmware_bridge.framing import Unit, digest_of, encode
+from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.messages import (
+from firmware_bridge.power import capped
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Unit, digest_of, encode
+from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
     Chain,
@@ -21,8 +22,7 @@ from firmware_bridge.messages import (
     Runs,
     picture_command,
 )
-from firmware_bridge.power import capped
-from firmware_bridge.wire_constants import Capability, ResetCause
+from firmware_bridge.protocol.wire_constants import Capability, ResetCause
 from tests.firmware_bridge.asked_chip import ask, greeted, said
 from tests.firmware_bridge.light_targets import Lockstep
 from tests.firmware_bridge.simulated_chip import FirmwareMake, SimulatedChip, made, require_toolchain

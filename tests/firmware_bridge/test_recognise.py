@@ -5,19 +5,19 @@ from random import Random
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge import wled_bytes
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards import wled_bytes
+from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.boards.recognise import first_light_board, light_board_at
+from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import NotALightBoardError, PortGoneError, WrongVersionError
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fake_line import Device, FakeClock, FakePlug
-from firmware_bridge.fake_wled import FakeWled
-from firmware_bridge.framing import Decoder, Unit, encode
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_line import Device, FakeClock, FakePlug
+from firmware_bridge.fakes.fake_wled import FakeWled
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.link_state import LinkSettings
-from firmware_bridge.messages import Hello
-from firmware_bridge.recognise import first_light_board, light_board_at
-from firmware_bridge.wled import WledBoard
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.protocol.link_state import LinkSettings
+from firmware_bridge.protocol.messages import Hello
 from tests.firmware_bridge.boards_on_lines import GREEN, plugged, sessions
 
 LIT = LedFrame((GREEN,) * 10 + (BLACK,) * 20)

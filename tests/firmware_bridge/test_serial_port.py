@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.errors import (
     BridgeError,
     PortBusyError,
@@ -19,7 +19,7 @@ from firmware_bridge.errors import (
     PortGoneError,
     PortMissingError,
 )
-from firmware_bridge.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.port import Plug, Port
 from firmware_bridge.serial_port import SerialPlug, SerialPort, lasting_path, monotonic_ms, serial_paths

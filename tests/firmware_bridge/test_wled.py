@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import wled_bytes
-from firmware_bridge.adalight import adalight_bytes
+from firmware_bridge.boards import wled_bytes
+from firmware_bridge.boards.adalight import adalight_bytes
+from firmware_bridge.boards.light_board import Verification
+from firmware_bridge.boards.wled import Speech, WledBoard
 from firmware_bridge.errors import BoardLostError, NotALightBoardError, WrongLedCountError
-from firmware_bridge.fake_board import FakeBoard
-from firmware_bridge.fake_line import FakePlug
-from firmware_bridge.fake_wled import EFFECT, FakeWled
-from firmware_bridge.framing import digest_of
+from firmware_bridge.fakes.fake_board import FakeBoard
+from firmware_bridge.fakes.fake_line import FakePlug
+from firmware_bridge.fakes.fake_wled import EFFECT, FakeWled
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.light_board import Verification
-from firmware_bridge.wled import Speech, WledBoard
+from firmware_bridge.protocol.framing import digest_of
 from tests.firmware_bridge.boards_on_lines import GREEN, RED, picture, plugged, wait
 from tests.firmware_bridge.messages_drawn import frames
 

@@ -42,7 +42,7 @@ def test_a_board_in_memory_says_what_is_expected(
 @pytest.mark.parametrize("number", [6, 12])
 def test_the_warnings_are_those_of_the_driver(number: int) -> None:
     """What is expected of a board without a strip stands in the driver, word for word."""
-    driver = (HARDWARE.parent / "firmware_bridge/bglp.py").read_text(encoding="utf-8")
+    driver = (HARDWARE.parent / "firmware_bridge/boards/bglp.py").read_text(encoding="utf-8")
     _, _, expected = STEPS[number - 1]
     for line in expected:
         assert all(part in driver for part in line.split("…"))

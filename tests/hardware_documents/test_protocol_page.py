@@ -5,10 +5,11 @@ import subprocess
 
 import pytest
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Unit, cobs_decoded, crc16, digest_of, encode
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.messages import (
+from firmware_bridge.power import estimate_ma
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, cobs_decoded, crc16, digest_of, encode
+from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
     Bye,
@@ -24,8 +25,7 @@ from firmware_bridge.messages import (
     Pong,
     Runs,
 )
-from firmware_bridge.power import estimate_ma
-from firmware_bridge.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
 from tests.firmware_bridge.simulated_chip import made, require_toolchain
 from tests.hardware_documents.document_tools import HARDWARE
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.buttons import Button
-from firmware_bridge.gpio import GpioPins
+from firmware_bridge.pins.buttons import Button
+from firmware_bridge.pins.gpio import GpioPins
 from tests.hardware_documents.document_tools import HARDWARE, require
 
 pytestmark = pytest.mark.broad

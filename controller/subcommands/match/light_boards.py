@@ -11,24 +11,24 @@ from time import sleep
 from controller.lights.light_show import Pace
 from controller.subcommands.options.call import UsageError
 from controller.subcommands.options.light_board_options import AUTO, FAKE
-from firmware_bridge.adalight import AdalightBoard
-from firmware_bridge.bglp import BglpBoard
+from firmware_bridge.boards.adalight import AdalightBoard
+from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.boards.light_board import Identity, LightBoard
+from firmware_bridge.boards.null import NullBoard
+from firmware_bridge.boards.recognise import first_light_board, light_board_at
+from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError
-from firmware_bridge.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fake_line import FakeClock, FakePlug
-from firmware_bridge.fake_wled import FakeWled
+from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
+from firmware_bridge.fakes.fake_wled import FakeWled
 from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.layout_file import load_layout
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.light_board import Identity, LightBoard
-from firmware_bridge.link_state import LinkSettings
-from firmware_bridge.null import NullBoard
 from firmware_bridge.port import Clock, Plug
 from firmware_bridge.power import IDLE_MA
-from firmware_bridge.recognise import first_light_board, light_board_at
+from firmware_bridge.protocol.link_state import LinkSettings
+from firmware_bridge.protocol.wire_constants import CURRENT_CAP_MAX_MA, MAX_LEDS
 from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms, serial_paths
-from firmware_bridge.wire_constants import CURRENT_CAP_MAX_MA, MAX_LEDS
-from firmware_bridge.wled import WledBoard
 
 FAKE_LEDS = 72
 _SLOW_S = 2.0

@@ -10,8 +10,8 @@ from controller.subcommands.match.lights import NO_LIGHTS, as_options
 from controller.web.set_up.office import NotDoneError
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.protocol.wire_constants import PING_EVERY_MS
 from firmware_bridge.serial_port import monotonic_ms
-from firmware_bridge.wire_constants import PING_EVERY_MS
 
 _CLOSED_AFTER_MS = 15_000
 """The port is free for others when nothing was pointed at for so long."""

@@ -7,8 +7,8 @@ from contextlib import ExitStack, closing
 from controller.match.commands import Command
 from controller.session.button_commands import command_for
 from controller.session.last_state import LastState
-from firmware_bridge.buttons import Buttons, step
-from firmware_bridge.gpio import Gpio, GpioPins, NoGpio, open_gpio
+from firmware_bridge.pins.buttons import Buttons, step
+from firmware_bridge.pins.gpio import Gpio, GpioPins, NoGpio, open_gpio
 from vision.frame import Clock
 
 _LOG = logging.getLogger("zarbiter.play")

@@ -8,10 +8,10 @@ import struct
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypeAlias
 
-from firmware_bridge import wire_constants as wire
 from firmware_bridge.errors import ImpossibleMessageError, MalformedPayloadError
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
-from firmware_bridge.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
 
 # Type, seq and checksum around a payload.
 BODY_OVERHEAD_BYTES = 4

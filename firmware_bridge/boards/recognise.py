@@ -8,18 +8,18 @@ answered as one of the two.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge import wled_bytes
-from firmware_bridge.bglp import GREET_AT_OTHER_BAUD_MS, BglpBoard, drawn_session
+from firmware_bridge.boards import wled_bytes
+from firmware_bridge.boards.bglp import GREET_AT_OTHER_BAUD_MS, BglpBoard, drawn_session
+from firmware_bridge.boards.light_board import LightBoard
+from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import BridgeError, NotALightBoardError, PortError, PortGoneError, WrongVersionError
-from firmware_bridge.framing import Decoder, Unit
-from firmware_bridge.light_board import LightBoard
-from firmware_bridge.link import Link
-from firmware_bridge.link_events import Greeted, OtherVersion
-from firmware_bridge.link_state import LinkSettings, Phase, PortOpened, Tick
-from firmware_bridge.messages import Hello
 from firmware_bridge.port import Clock, Plug, Port
-from firmware_bridge.wled import WledBoard
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.link_events import Greeted, OtherVersion
+from firmware_bridge.protocol.link_state import LinkSettings, Phase, PortOpened, Tick
+from firmware_bridge.protocol.messages import Hello
 
 # `v` between two HELLOs, so that neither is in the other's way.
 _ASK_WLED_AFTER_MS = wire.HELLO_EVERY_MS // 2

@@ -21,9 +21,9 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from firmware_bridge.buttons import Button, Level
 from firmware_bridge.errors import GpioPinsError
-from firmware_bridge.gpio_probe import keep_files_out_of_the_way
+from firmware_bridge.pins.buttons import Button, Level
+from firmware_bridge.pins.gpio_probe import keep_files_out_of_the_way
 
 HIGHEST_PIN = 27
 """The 40-pin header has the Broadcom numbers 0 to 27."""

@@ -25,10 +25,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Unit, digest_of, encode, wire_ms
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.link_events import (
+from firmware_bridge.power import capped
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Unit, digest_of, encode, wire_ms
+from firmware_bridge.protocol.link_events import (
     ChainCounted,
     CommandRefused,
     Greeted,
@@ -41,7 +42,7 @@ from firmware_bridge.link_events import (
     PictureShown,
     PictureTooLong,
 )
-from firmware_bridge.link_state import (
+from firmware_bridge.protocol.link_state import (
     OBEYED_BY_WLED,
     Ask,
     Greeting,
@@ -56,7 +57,7 @@ from firmware_bridge.link_state import (
     Show,
     Tick,
 )
-from firmware_bridge.messages import (
+from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
     Bye,
@@ -70,8 +71,7 @@ from firmware_bridge.messages import (
     Pong,
     picture_command,
 )
-from firmware_bridge.power import capped
-from firmware_bridge.wire_constants import AckFlag, Capability, NakReason
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason
 
 
 class Link:

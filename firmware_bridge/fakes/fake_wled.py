@@ -7,9 +7,9 @@ takes stray colours for commands.
 from collections.abc import Callable
 from enum import Enum, auto, unique
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge import wled_bytes
+from firmware_bridge.boards import wled_bytes
 from firmware_bridge.led_frame import LedFrame, Rgb
+from firmware_bridge.protocol import wire_constants as wire
 
 EFFECT = Rgb(255, 160, 0)
 """Its own light, when nobody tells it what to show."""

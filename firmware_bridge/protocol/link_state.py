@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from typing import TypeAlias
 
-from firmware_bridge import wire_constants as wire
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.link_events import PictureShown
-from firmware_bridge.messages import Answer, Bye, Chain, Hello, Ping, Pixels, Runs
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.link_events import PictureShown
+from firmware_bridge.protocol.messages import Answer, Bye, Chain, Hello, Ping, Pixels, Runs
 
 # Bytes that mean something to WLED between its frames; B0 to B7 change its baud rate for good. What we say to a device
 # that we do not know yet has none of them.

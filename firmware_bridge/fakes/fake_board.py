@@ -7,10 +7,11 @@ line does to bytes (loss, damage, delay) is known in `fake_line.py`.
 from dataclasses import dataclass, replace
 from math import inf
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge.framing import Decoder, Heard, Unit, digest_of, encode
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.messages import (
+from firmware_bridge.power import capped, estimate_ma
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import Decoder, Heard, Unit, digest_of, encode
+from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
     Bye,
@@ -26,8 +27,7 @@ from firmware_bridge.messages import (
     Pong,
     Runs,
 )
-from firmware_bridge.power import capped, estimate_ma
-from firmware_bridge.wire_constants import AckFlag, Capability, NakReason, ResetCause
+from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason, ResetCause
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from binascii import crc_hqx
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from firmware_bridge import wire_constants as wire
 from firmware_bridge.errors import MalformedPayloadError
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.messages import BODY_OVERHEAD_BYTES, MESSAGES, Message
-from firmware_bridge.wire_constants import MessageType, NakReason
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.messages import BODY_OVERHEAD_BYTES, MESSAGES, Message
+from firmware_bridge.protocol.wire_constants import MessageType, NakReason
 
 _MESSAGE_OF = {message.type: message for message in MESSAGES}
 

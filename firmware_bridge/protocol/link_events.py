@@ -5,8 +5,8 @@ from enum import Enum, unique
 from typing import TypeAlias
 
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.messages import HelloOk, Pong
-from firmware_bridge.wire_constants import NakReason, ResetCause
+from firmware_bridge.protocol.messages import HelloOk, Pong
+from firmware_bridge.protocol.wire_constants import NakReason, ResetCause
 
 
 @unique

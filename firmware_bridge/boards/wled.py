@@ -13,15 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, unique
 
-from firmware_bridge import wire_constants as wire
-from firmware_bridge import wled_bytes
-from firmware_bridge.adalight import RESEND_EVERY_MS, adalight_bytes, as_lit
+from firmware_bridge.boards import wled_bytes
+from firmware_bridge.boards.adalight import RESEND_EVERY_MS, adalight_bytes, as_lit
+from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.errors import BoardLostError, NotALightBoardError, PortError, PortGoneError
-from firmware_bridge.framing import digest_of, wire_ms
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.port import REOPEN_EVERY_MS, Clock, Plug, Port
 from firmware_bridge.power import estimate_ma
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.framing import digest_of, wire_ms
 
 TRIES = 8
 CALL_BACK_AFTER = 4

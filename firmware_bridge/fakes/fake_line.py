@@ -11,7 +11,7 @@ from random import Random
 from typing import Protocol
 
 from firmware_bridge.errors import PortGoneError, PortMissingError
-from firmware_bridge.framing import wire_ms
+from firmware_bridge.protocol.framing import wire_ms
 
 
 class Device(Protocol):

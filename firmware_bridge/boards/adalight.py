@@ -7,12 +7,12 @@ pictures are within the cap before they are sent.
 import struct
 from dataclasses import dataclass
 
-from firmware_bridge import wire_constants as wire
+from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.errors import BoardLostError, PortGoneError, WrongLedCountError
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.port import Clock, Plug, Port, Replug
 from firmware_bridge.power import Capped, capped, estimate_ma
+from firmware_bridge.protocol import wire_constants as wire
 
 # Most of these programs go dark or back to an effect some seconds after the last picture; WLED after 2.5 s.
 RESEND_EVERY_MS = 1_000

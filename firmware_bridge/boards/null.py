@@ -1,7 +1,7 @@
 """No light board at all: the game is played without lights."""
 
+from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.light_board import Health, Identity, Shown, Verification
 
 
 class NullBoard:

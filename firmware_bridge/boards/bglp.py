@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from firmware_bridge import wire_constants as wire
+from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
 from firmware_bridge.errors import (
     BoardLostError,
     BridgeError,
@@ -15,9 +15,10 @@ from firmware_bridge.errors import (
     WrongVersionError,
 )
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.light_board import Health, Identity, Shown, Verification
-from firmware_bridge.link import Link
-from firmware_bridge.link_events import (
+from firmware_bridge.port import Clock, Plug, Port, Replug
+from firmware_bridge.protocol import wire_constants as wire
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.link_events import (
     ChainCounted,
     CommandRefused,
     Greeted,
@@ -29,10 +30,9 @@ from firmware_bridge.link_events import (
     PictureShown,
     PictureTooLong,
 )
-from firmware_bridge.link_state import Ask, Leave, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
-from firmware_bridge.messages import HelloOk, Pong
-from firmware_bridge.port import Clock, Plug, Port, Replug
-from firmware_bridge.wire_constants import Capability
+from firmware_bridge.protocol.link_state import Ask, Leave, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
+from firmware_bridge.protocol.messages import HelloOk, Pong
+from firmware_bridge.protocol.wire_constants import Capability
 
 # For a board at another rate: the port is open since long, so no bootloader is in the way any more.
 GREET_AT_OTHER_BAUD_MS = 1_500

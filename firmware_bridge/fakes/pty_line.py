@@ -10,7 +10,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from firmware_bridge.fake_line import Device
+from firmware_bridge.fakes.fake_line import Device
 from firmware_bridge.port import Clock
 
 _LOOK_EVERY_S = 0.01
