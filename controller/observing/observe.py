@@ -12,7 +12,7 @@ from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.observing.pooling import Look, is_repeat, look_at, pooled
 from vision.board.read_board import BoardReading
-from vision.dice_tracking import tracker as dice_rest
+from vision.dice_tracking import tracker
 from vision.dice_tracking.tracker import DiceFrame, DiceWatch
 from vision.dice_tracking.tracks import RestLimits
 
@@ -58,7 +58,7 @@ def observe(
     now_ms = reading.taken_ms
     is_moving = still_since_ms >= now_ms
     frame = DiceFrame(reading.dice, reading.hand_in_view, is_moving, now_ms)
-    dice, events = dice_rest.step(window.dice, frame, limits.dice)
+    dice, events = tracker.step(window.dice, frame, limits.dice)
     look = look_at(reading, window.newest)
     disturbed = reading.hand_in_view or reading.board_moved_mm > limits.board_moved_mm
     if disturbed:

@@ -18,7 +18,7 @@ from controller.observing.stills import StillsWindow, observe_still
 from vision.board.cached_reading import Look, look
 from vision.board.motion import Stillness, watch
 from vision.board.read_board import read_board
-from vision.dice import classification_cascade as close_look
+from vision.dice import classification_cascade
 from vision.dice.appearance_model import DiceLook, learned_from, without_strangers
 from vision.dice.cube_number import cube_numbers
 from vision.dice.windows import DieSpot
@@ -64,7 +64,7 @@ def get_ready(calibration: Calibration) -> None:
     width_px, height_px = calibration.image_size_px
     blank = np.zeros((height_px, width_px, 3), np.uint8)
     read_board(Frame(blank, 0), calibration)  # which shows no dice, nor the cube
-    close_look.get_ready()
+    classification_cascade.get_ready()
     cube_numbers(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)
 
 

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from vision.dice import search_stages as further_spots
+from vision.dice import search_stages
 from vision.dice.proposals import find_dice
 from vision.dice.windows import DieSpot
 
@@ -25,7 +25,7 @@ def disturbed_search(rng: np.random.Generator) -> Iterator[None]:
     def disturbed(*searched: Any, **how: Any) -> list[DieSpot]:
         return [put_off(spot, rng) for spot in find_dice(*searched, **how)]
 
-    with patch.object(further_spots, "find_dice", disturbed):
+    with patch.object(search_stages, "find_dice", disturbed):
         yield
 
 

@@ -44,7 +44,7 @@ from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.led_frame import LedFrame
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.simulated.played_tables import calibration_of
-from vision.board import read_board as reading
+from vision.board import read_board
 from vision.dice.detect import DiceInView, read_dice
 from vision.frame import Frame
 from vision.simulated.painter import Painter
@@ -120,7 +120,7 @@ class Stopwatch:
             self.dice.append(Took.since(begun))
             return found
 
-        with patch.object(reading, "read_dice", read):
+        with patch.object(read_board, "read_dice", read):
             yield
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks import disturbed_search as search
-from vision.dice import search_stages as further_spots
+from vision.dice import search_stages
 from vision.dice.candidates import DiceLimits, Earlier
 from vision.dice.search_stages import SearchedPicture
 from vision.dice.windows import DieSpot
@@ -24,7 +24,7 @@ def test_spots_are_put_off_as_far_as_it_says() -> None:
 def test_pictures_are_searched_so_only_within(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a picture's own search gives is put off, and afterwards it is not."""
     monkeypatch.setattr(search, "find_dice", lambda *_, **__: [SPOT])
-    monkeypatch.setattr(further_spots, "find_dice", lambda *_, **__: [SPOT])
+    monkeypatch.setattr(search_stages, "find_dice", lambda *_, **__: [SPOT])
     with search.disturbed_search(np.random.default_rng(1)):
         (within,) = PICTURE.search(PICTURE.limits.finder)
     (after,) = PICTURE.search(PICTURE.limits.finder)

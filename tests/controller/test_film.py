@@ -10,11 +10,10 @@ from tests.controller.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
 from vision.board.cached_reading import Look, look
-from vision.dice import pip_check as pips_alike
-from vision.dice import pip_template as pip_patterns
+from vision.dice import pip_check, pip_template
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
-from vision.pixels import inference as networks
+from vision.pixels import inference
 
 
 def test_a_board_at_rest_is_read_more_than_once() -> None:
@@ -29,16 +28,16 @@ def test_a_board_at_rest_is_read_more_than_once() -> None:
 
 def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
     """The networks that look closely, and the patterns of the pips: a quarter of a second on a slow machine."""
-    for made_once in (networks._network, pip_patterns._templates, pips_alike._places):
+    for made_once in (inference._network, pip_template._templates, pip_check._places):
         made_once.cache_clear()
     calibration = calibration_of(style(SEED, SIZE_PX))
     get_ready(calibration)
-    loaded = networks._network.cache_info().misses
-    assert pip_patterns._templates.cache_info().currsize == 1
-    assert pips_alike._places.cache_info().currsize == 5  # an ace has one pip
+    loaded = inference._network.cache_info().misses
+    assert pip_template._templates.cache_info().currsize == 1
+    assert pip_check._places.cache_info().currsize == 5  # an ace has one pip
     for network in ("checkers", "dice_finder", "dice_glance", "dice_quick", "dice", "cube_number"):
-        networks._network(network)
-    assert networks._network.cache_info().misses == loaded
+        inference._network(network)
+    assert inference._network.cache_info().misses == loaded
 
 
 @pytest.mark.parametrize("is_strange", [True, False])

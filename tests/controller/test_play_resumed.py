@@ -30,7 +30,7 @@ from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
-from controller.subcommands.match import played as match_played
+from controller.subcommands.match import played
 from controller.subcommands.match.calibration_used import calibration_asked_for
 from controller.subcommands.match.opened import unfinished_match
 from controller.subcommands.options.call import UsageError
@@ -108,7 +108,7 @@ def tables_refereed(monkeypatch: pytest.MonkeyPatch) -> list[Table]:
         tables.append(table)
         referee_match(inputs, table, *others, **named)
 
-    monkeypatch.setattr(match_played, "referee_match", noted)
+    monkeypatch.setattr(played, "referee_match", noted)
     return tables
 
 
@@ -172,7 +172,7 @@ def test_settings_that_break_while_a_match_begins_break_nothing(
     """It is played as they were, and no log of a match is left behind that never was."""
     file = tmp_path / "settings.toml"
     file.write_text('mode = "silent"\n', encoding="utf-8")
-    monkeypatch.setattr(match_played, "get_ready", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
+    monkeypatch.setattr(played, "get_ready", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
     assert play(camera, tmp_path) == 0
     assert replayed(read_match(match_in(tmp_path)).events).mode is Mode.SILENT
 

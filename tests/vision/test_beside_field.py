@@ -15,9 +15,7 @@ from tests.vision.told_dice import (
     tell_dice,
     tell_finished_looks,
 )
-from vision.dice import classification_cascade as close_look
-from vision.dice import ensemble as die_opinions
-from vision.dice import off_field_check as beside_field
+from vision.dice import classification_cascade, ensemble, off_field_check
 from vision.dice.candidates import DiceLimits
 from vision.dice.classification_cascade import TOLD, Look
 from vision.dice.classifier import KIND, Kind, answer_of
@@ -49,7 +47,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(name)
         return [answer()]
 
-    monkeypatch.setattr(die_opinions, "answers_to", says)
+    monkeypatch.setattr(ensemble, "answers_to", says)
     return names
 
 
@@ -87,7 +85,7 @@ def test_one_that_says_otherwise_is_enough(
         asked.append(name)
         return [other if name == who else answer()]
 
-    monkeypatch.setattr(die_opinions, "answers_to", says)
+    monkeypatch.setattr(ensemble, "answers_to", says)
     look = doubted_beside_field(PICTURE, look_at(BESIDE, answer()))
     assert look is not None
     assert not is_told(look)
@@ -99,7 +97,7 @@ def test_one_that_says_otherwise_is_enough(
 def test_so_it_is_read(monkeypatch: pytest.MonkeyPatch, *, alike: bool) -> None:
     """A doubted one is none, and perhaps one."""
     tell_dice(monkeypatch, lambda _: answer(), BESIDE)
-    monkeypatch.setattr(beside_field, "all_opinions", lambda *_: iter([answer_of(answer(face=5 if alike else 6))]))
+    monkeypatch.setattr(off_field_check, "all_opinions", lambda *_: iter([answer_of(answer(face=5 if alike else 6))]))
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (len(seen.dice), seen.perhaps_more) == (int(alike), not alike)
 
@@ -113,13 +111,15 @@ def test_it_is_as_large_as_the_die_in_the_field(
     """On a rim as in the field they may be measured otherwise, by as much as a plain one ever is."""
     places = {LEFT_HALF: 1.0, at_px: times}
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
         return look_at(spot.centre_px, answer())
 
     find_spots(monkeypatch, [DieSpot(at, EDGE_PX, 0.9) for at in places])
     tell_finished_looks(monkeypatch, says)
     edges = {at: each * EDGE_PX for at, each in places.items()}
-    monkeypatch.setattr(close_look.Look, "edge", property(lambda look: edges.get(look.spot.centre_px, EDGE_PX)))
+    monkeypatch.setattr(
+        classification_cascade.Look, "edge", property(lambda look: edges.get(look.spot.centre_px, EDGE_PX))
+    )
     monkeypatch.setattr("vision.dice.candidates.doubted_beside_field", lambda _, look: look)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
@@ -130,7 +130,7 @@ def test_a_cube_beside_the_field_shows_its_number(
     monkeypatch: pytest.MonkeyPatch, at_px: tuple[float, float], *, plain: bool
 ) -> None:
     """What looks like one without is none, and no die for that; on the rim, where it belongs, it is one all the same."""
-    monkeypatch.setattr(beside_field, "shows_a_number", lambda *_: plain)
+    monkeypatch.setattr(off_field_check, "shows_a_number", lambda *_: plain)
     numbers = answer()
     numbers[KIND] = np.log([1e-9, 0.01, 0.99])
     look = doubted_beside_field(PICTURE, look_at(at_px, numbers))

@@ -22,7 +22,7 @@ from tests.vision.told_dice import (
     tell_dice,
     tell_number,
 )
-from vision.dice import classification_cascade as close_look
+from vision.dice import classification_cascade
 from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, DieAnswer, Kind, answer_of
 from vision.dice.detect import DiceInView, read_dice
 from vision.dice.pip_template import PipEvidence
@@ -66,7 +66,7 @@ def test_what_a_glance_doubts_is_looked_at_from_nearer(
     """Though the look is sure: both together would not be enough to tell a die, and then the nearer look has a say."""
     asked = networks_asked(monkeypatch, answer())
     glance = np.log([1 - at_a_glance, at_a_glance, 1e-9])
-    monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(glance, spot))
+    monkeypatch.setattr(classification_cascade, "settled_glance", lambda _, spot, __: Glance(glance, spot))
     assert one().value == 5
     assert len(asked) == looks
 
@@ -84,10 +84,10 @@ def test_one_network_alone_is_not_believed_where_the_pips_tell_no_face(
     monkeypatch: pytest.MonkeyPatch, pips: tuple[float, ...], looks: int
 ) -> None:
     """Under a glare it may be sure of a wrong one: another network is asked, and where they show another face all are."""
-    shows_its_pips = close_look._shows_its_pips
+    shows_its_pips = classification_cascade._shows_its_pips
     asked = networks_asked(monkeypatch, answer())
-    monkeypatch.setattr(close_look, "_shows_its_pips", shows_its_pips)
-    monkeypatch.setattr(close_look, "face_evidence", lambda *_: PipEvidence(np.array(pips)))
+    monkeypatch.setattr(classification_cascade, "_shows_its_pips", shows_its_pips)
+    monkeypatch.setattr(classification_cascade, "face_evidence", lambda *_: PipEvidence(np.array(pips)))
     assert one().value == 5
     assert len(asked) == looks
 
@@ -104,7 +104,7 @@ def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, th
         patterns.append(spot)
         return PipEvidence(np.zeros(6))
 
-    monkeypatch.setattr(close_look, "face_evidence", pips)
+    monkeypatch.setattr(classification_cascade, "face_evidence", pips)
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (seen.cube is None) is (then is Kind.DIE)
     assert len(patterns) == asked
@@ -159,7 +159,7 @@ class TestSides:
         side[LIE] = 0.0
         numbers = iter([side, answer(face=6), answer(face=6)])
         tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
-        monkeypatch.setattr(close_look, "face_evidence", pips)
+        monkeypatch.setattr(classification_cascade, "face_evidence", pips)
         die = one()
         assert die.value == 6
         assert die.value_confidence > 0.999
@@ -181,7 +181,7 @@ class TestSides:
         said[LIE] = 0.0
         numbers = iter([said] + 3 * [answer(face=4)])
         tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
-        monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: shows_its_pips)
+        monkeypatch.setattr(classification_cascade, "_shows_its_pips", lambda *_: shows_its_pips)
         assert one().value == 4
         assert 4 - len(list(numbers)) == looks
 
@@ -292,8 +292,8 @@ def test_before_a_face_is_believed_those_that_doubt_are_asked(
         asked.append(spot)
         return iter([answer_of(answer(face=2))])
 
-    monkeypatch.setattr(close_look, "unless_doubted", doubted)
-    monkeypatch.setattr(close_look, "doubting_opinions", doubting)
+    monkeypatch.setattr(classification_cascade, "unless_doubted", doubted)
+    monkeypatch.setattr(classification_cascade, "doubting_opinions", doubting)
     assert one().value == 2
     assert [spot.centre_px for spot in asked] == [pytest.approx(LEFT_HALF)]
     asked.clear()

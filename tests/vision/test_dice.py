@@ -23,8 +23,7 @@ from tests.vision.told_dice import (
     tell_looks,
     tell_number,
 )
-from vision.dice import classification_cascade as close_look
-from vision.dice import detect as dice
+from vision.dice import classification_cascade, detect
 from vision.dice.classifier import FACE, KIND, LIE, LIES, SIZE, Kind
 from vision.dice.detect import read_dice
 from vision.dice.ensemble import NEARER
@@ -37,7 +36,7 @@ class TestWhatIsThere:
     def test_nothing(self, told: Callable[..., None]) -> None:
         """Spots that the network knows for nothing are left out."""
         told(lambda _: answer(Kind.NOTHING), LEFT_HALF, RIGHT_HALF)
-        assert read_dice(PICTURE, STRAIGHT_DOWN) == dice.DiceInView()
+        assert read_dice(PICTURE, STRAIGHT_DOWN) == detect.DiceInView()
 
     def test_a_flat_die(self, told: Callable[..., None]) -> None:
         """Value, place and half, told surely."""
@@ -72,7 +71,7 @@ class TestWhatIsThere:
         """A die that lies a quarter of an edge beside its spot: the look is put there, and finds it a little further."""
         told(lambda _: answer(top=(0.05, 0.0), base=(-0.1, 0.0)), LEFT_HALF)
         beside = DieSpot((LEFT_HALF[0] + 5, LEFT_HALF[1]), EDGE_PX, 0.9)
-        monkeypatch.setattr(close_look, "settled_glance", lambda *_: Glance(SURELY_A_DIE, beside))
+        monkeypatch.setattr(classification_cascade, "settled_glance", lambda *_: Glance(SURELY_A_DIE, beside))
         die = one()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((129.5 + 5 - 2, 139.5), abs=0.05)
@@ -85,8 +84,8 @@ class TestWhatIsThere:
         """A close look costs ten times as much."""
         told(lambda _: pytest.fail("a close look"), LEFT_HALF)
         nothing = np.log([0.97, 0.01, 0.02])
-        monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(nothing, spot))
-        assert read_dice(PICTURE, STRAIGHT_DOWN) == dice.DiceInView()
+        monkeypatch.setattr(classification_cascade, "settled_glance", lambda _, spot, __: Glance(nothing, spot))
+        assert read_dice(PICTURE, STRAIGHT_DOWN) == detect.DiceInView()
 
 
 class TestDoubt:

@@ -20,8 +20,7 @@ from tests.vision.standing_checkers import (
 from tests.vision.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision.checkers.network import CheckerTop
 from vision.checkers.occupancy import Standing, Stood, standing_of
-from vision.dice import classification_cascade as close_look
-from vision.dice import detect as dice
+from vision.dice import classification_cascade, detect
 from vision.dice.candidates import Earlier
 from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
 from vision.dice.lie_prior import (
@@ -223,7 +222,7 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
         for x_mm in (122.0, 100.0)
     )
     clear, near, on_checker = (
-        dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing).dice[0] for standing in (nothing, beside, below)
+        detect.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing).dice[0] for standing in (nothing, beside, below)
     )
     assert clear.lies is near.lies is DieState.FLAT
     assert clear.lie_confidence > 0.97
@@ -263,9 +262,9 @@ def test_who_lies_clear_is_looked_at_no_nearer(
     find_spots(monkeypatch, [spot])
     said = repeat(numbers, 9)
     tell_looks(monkeypatch, lambda _: next(said))
-    monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: shows_its_pips)
+    monkeypatch.setattr(classification_cascade, "_shows_its_pips", lambda *_: shows_its_pips)
     standing = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
-    (seen,) = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(is_hurried=True)).dice
+    (seen,) = detect.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(is_hurried=True)).dice
     assert 9 - len(list(said)) == looks
     assert seen.lies is DieState.FLAT
     assert (seen.lie_confidence > 0.95) is is_sure
@@ -281,18 +280,20 @@ def test_who_was_let_off_is_looked_at_nearer_when_a_die_is_found_beside_it(
         for x_px, y_px in STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0], [100.0 + away_mm, 200.0]]))
     )
 
-    def says(_: object, spot: DieSpot, *__: object, is_let_off: bool = True, **___: object) -> close_look.Look:
+    def says(
+        _: object, spot: DieSpot, *__: object, is_let_off: bool = True, **___: object
+    ) -> classification_cascade.Look:
         numbers = np.zeros(ANSWERS, np.float32)
         numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
         numbers[LIE] = np.log([0.9, 0.1, *[1e-6] * 4] if is_let_off else [0.2, 0.8, *[1e-6] * 4])
         place, kinds = place_window(spot, STRAIGHT_DOWN), np.log([1e-9, 1.0, 1e-9])
-        return close_look.Look(place, answer_of(numbers), spot, kinds, is_let_off and spot is first)
+        return classification_cascade.Look(place, answer_of(numbers), spot, kinds, is_let_off and spot is first)
 
     find_spots(monkeypatch, [first])
     tell_finished_looks(monkeypatch, says)
-    monkeypatch.setattr(dice, "look_at", partial(says, is_let_off=False))
+    monkeypatch.setattr(detect, "look_at", partial(says, is_let_off=False))
     standing = with_faces_at()
-    found = dice.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(lay=(other,), is_hurried=True))
+    found = detect.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(lay=(other,), is_hurried=True))
     assert len(found.dice) == 2
     assert (found.dice[0].lies is DieState.FLAT) is is_flat
     assert (

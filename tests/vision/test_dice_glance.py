@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.dice import proposals as dice_glance
+from vision.dice import proposals
 from vision.dice.proposals import (
     GLANCE_ANSWERS,
     GLANCE_EDGES,
@@ -67,7 +67,7 @@ def says(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
         assert (name, window.shape) == ("dice_glance", (GLANCE_PX, GLANCE_PX, 3))
         return [numbers.reshape(GLANCE_ANSWERS, 1, 1)] * len(outputs)
 
-    monkeypatch.setattr(dice_glance, "answers", answers)
+    monkeypatch.setattr(proposals, "answers", answers)
     return numbers
 
 
@@ -109,7 +109,7 @@ def test_what_is_seen_far_off_is_glanced_at_once_more(
     second = first.copy()
     second[KIND], second[TOP], second[SIZE] = np.log([0.5, 0.25, 0.25]), (0.0, 0.0), 0.0
     said = iter([first, second])
-    monkeypatch.setattr(dice_glance, "answers", lambda *_: [next(said)])
+    monkeypatch.setattr(proposals, "answers", lambda *_: [next(said)])
     glance = settled_glance(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
     assert len(list(said)) == 2 - glances
     assert glance.spot.centre_px == pytest.approx((160 + 20 * top[0], 120 + 20 * top[1]))

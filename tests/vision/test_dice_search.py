@@ -21,8 +21,7 @@ from tests.vision.told_dice import (
     tell_finished_looks,
     tell_looks,
 )
-from vision.dice import classification_cascade as close_look
-from vision.dice import detect as dice
+from vision.dice import classification_cascade, detect
 from vision.dice.candidates import DiceLimits, Earlier
 from vision.dice.classifier import FACE, KIND, Kind, answer_of
 from vision.dice.detect import read_dice
@@ -35,13 +34,13 @@ from vision.dice.windows import SIGHT, DieSpot, place_window
 def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]) -> None:
     """A plain die to the left, and to the right something so many times as large that is so of each kind."""
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
         numbers, exact = answer(), SURELY_A_DIE
         if spot.centre_px == RIGHT_HALF:
             if spot.size_px != pytest.approx(times * EDGE_PX, rel=0.01):
                 return None
             numbers[KIND] = exact = np.log(kinds)
-        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, exact)
+        return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, exact)
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, times * EDGE_PX, 0.4)]
     find_spots(monkeypatch, spots)
@@ -124,7 +123,7 @@ class TestTwoOpinions:
         numbers[FACE.start + 4] = np.log(sure)
         told(lambda _: numbers, LEFT_HALF)
         evidence = PipEvidence(np.array([pips.get(face, -6.0) for face in range(1, 7)]))
-        monkeypatch.setattr(close_look, "face_evidence", lambda *_: evidence)
+        monkeypatch.setattr(classification_cascade, "face_evidence", lambda *_: evidence)
         (die,) = read_dice(PICTURE, STRAIGHT_DOWN).dice
         return [float(np.exp(one)) for one in die.face_log_likelihood]
 
@@ -179,7 +178,7 @@ class TestSize:
 
     def test_nobody_tells_what_size_dice_have(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Two dice in doubt say nothing of each other."""
-        monkeypatch.setattr(dice, "DiceLimits", lambda: DiceLimits(plain_face=1.1))
+        monkeypatch.setattr(detect, "DiceLimits", lambda: DiceLimits(plain_face=1.1))
         assert self.seen(monkeypatch, (20.0, 11.5), odds=3) == [20.0, 11.5]
 
     def test_what_is_too_small_for_a_die(self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,12 +209,14 @@ class TestBesideSpots:
             there = 0.9 if spot.is_near(self.LEANS, EDGE_PX, 0.2) else at_first
             return Glance(np.log([1 - there, there, 1e-9]), DieSpot(self.LEANS, EDGE_PX, 0.3))
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
             if spot.centre_px not in (self.LEANS, *found):
                 return None
             numbers = answer()
             numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == self.LEANS else [1e-9, 1, 1e-9])
-            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+            return classification_cascade.Look(
+                place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE
+            )
 
         beside = (RIGHT_HALF, (self.LEANS[0] + 0.6 * EDGE_PX, self.LEANS[1]))
         find_spots(monkeypatch, [DieSpot(at_px, 1.2 * EDGE_PX, 0.5) for at_px in (*beside, *found)])

@@ -27,8 +27,7 @@ from tests.vision.told_dice import (
     tell_number,
 )
 from vision.checkers.occupancy import Standing
-from vision.dice import classification_cascade as close_look
-from vision.dice import search_stages as further_spots
+from vision.dice import classification_cascade, search_stages
 from vision.dice.candidates import DiceLimits, Earlier
 from vision.dice.classifier import FACE, KIND, LIE, LIES, Kind, answer_of
 from vision.dice.detect import read_dice
@@ -52,12 +51,12 @@ def put(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[float, floa
             found = places if px_per_mm == PX_PER_MM else dice_before
             return [DieSpot(at_px, EDGE_PX, 0.9) for at_px in found][: limits.most_spots]
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
             seen.append(spot.centre_px)
             if spot.centre_px in others:
                 return None
             said = numbers if spot.centre_px == RIGHT_HALF else answer()
-            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(said), spot, SURELY_A_DIE)
+            return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(said), spot, SURELY_A_DIE)
 
         search_with(monkeypatch, search)
         tell_finished_looks(monkeypatch, says)
@@ -105,15 +104,19 @@ def test_another_one_may_be_hidden_where_a_glance_from_aside_sees_a_little(
     """Where no look sees anything: one die alone is not surely so then; a whole throw is."""
     places = [LEFT_HALF, ON_THE_BAR][:dice]
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
         at = place_window(spot, STRAIGHT_DOWN)
-        return close_look.Look(at, answer_of(answer()), spot, SURELY_A_DIE) if spot.centre_px in places else None
+        return (
+            classification_cascade.Look(at, answer_of(answer()), spot, SURELY_A_DIE)
+            if spot.centre_px in places
+            else None
+        )
 
     find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in (*places, RIGHT_HALF)])
     tell_finished_looks(monkeypatch, says)
     glance = np.log([1 - chance, chance, 1e-9])
-    monkeypatch.setattr(further_spots, "glance_around", lambda _, spot: Glance(glance, spot))
-    monkeypatch.setattr(further_spots, "glances_beside", lambda *_: [])
+    monkeypatch.setattr(search_stages, "glance_around", lambda _, spot: Glance(glance, spot))
+    monkeypatch.setattr(search_stages, "glances_beside", lambda *_: [])
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (len(seen.dice), seen.perhaps_more) == (dice, perhaps_more)
 
@@ -126,11 +129,11 @@ def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch, standing: Stan
     """
     side = tuple((FAR_PX + 0.7 * EDGE_PX * INWARD).tolist())
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
         numbers = answer()
         if spot.centre_px == side:
             numbers[LIE] = np.log([0.75, 0.25, *[1e-9] * (len(LIES) - 2)])
-        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+        return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
     tell_finished_looks(monkeypatch, says)
     found = ((FAR_PX, 0.9), (side, 0.8), (RIGHT_HALF, 0.19))
@@ -171,8 +174,10 @@ class TestTouching:
             there = 0.9 if spot.is_near(other, EDGE_PX, 0.5) else 0.01
             return Glance(np.log([1 - there, there, 1e-9]), replace(spot, centre_px=other))
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
-            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(answer()), spot, SURELY_A_DIE)
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
+            return classification_cascade.Look(
+                place_window(spot, STRAIGHT_DOWN), answer_of(answer()), spot, SURELY_A_DIE
+            )
 
         tell_finished_looks(monkeypatch, says)
         monkeypatch.setattr("vision.dice.proposals.glance_at", glance)
@@ -249,12 +254,14 @@ class TestOneAlone:
             is_faint = limits.most_spots >= MOST_FAINT
             return [plain, DieSpot(RIGHT_HALF, 0.8 * EDGE_PX, 0.15)] if is_faint else [plain]
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
             numbers = answer()
             if spot.centre_px == RIGHT_HALF:
                 numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
                 numbers[FACE] = numbers[FACE] if shows_face else np.log([0.9, 0.02, 0.02, 0.02, 0.02, 0.02])
-            return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+            return classification_cascade.Look(
+                place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE
+            )
 
         search_with(monkeypatch, search)
         tell_finished_looks(monkeypatch, says)
@@ -333,13 +340,13 @@ class TestWithoutABoard:
         def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
             return [first] if limits == DiceLimits().finder else [first, *again]
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
             if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
                 return None
             numbers = answer()
             if spot.centre_px != first.centre_px:
                 numbers[KIND] = np.log([1 - 0.999 * sureness, 0.999 * sureness, 1e-9])
-            return close_look.Look(place_window(spot, None), answer_of(numbers), spot, SURELY_A_DIE)
+            return classification_cascade.Look(place_window(spot, None), answer_of(numbers), spot, SURELY_A_DIE)
 
         search_with(monkeypatch, search)
         tell_finished_looks(monkeypatch, says)
@@ -380,11 +387,11 @@ class TestWithoutABoard:
         asked: list[tuple[float, float]] = []
         places = {spot.centre_px for spot in spots[:dice]}
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
             asked.append(spot.centre_px)
             if spot.centre_px not in places:
                 return None
-            return close_look.Look(place_window(spot, None), answer_of(answer()), spot, SURELY_A_DIE)
+            return classification_cascade.Look(place_window(spot, None), answer_of(answer()), spot, SURELY_A_DIE)
 
         search_with(monkeypatch, lambda *_, limits, **__: spots[: limits.most_spots])
         tell_finished_looks(monkeypatch, says)

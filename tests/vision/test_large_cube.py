@@ -8,8 +8,7 @@ import pytest
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.told_dice import EDGE_PX, LEFT_HALF, PICTURE, RIGHT_HALF, SURELY_A_DIE, answer, find_spots
 from tests.vision.told_dice import tell_finished_looks as tell_looks
-from vision.dice import classification_cascade as close_look
-from vision.dice import search_stages as further_spots
+from vision.dice import classification_cascade, search_stages
 from vision.dice.candidates import Earlier
 from vision.dice.classifier import Kind, answer_of
 from vision.dice.detect import read_dice
@@ -49,15 +48,17 @@ def glanced_at(monkeypatch: pytest.MonkeyPatch) -> list[DieSpot]:
         seen.append(spot)
         return Glance(np.log([0.1, 0.1, 0.8]), spot)
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
         if spot.size_px in (PART_PX, EDGE_PX):
             return None
-        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(answer(Kind.CUBE)), spot, SURELY_A_DIE)
+        return classification_cascade.Look(
+            place_window(spot, STRAIGHT_DOWN), answer_of(answer(Kind.CUBE)), spot, SURELY_A_DIE
+        )
 
     tell_looks(monkeypatch, says)
     monkeypatch.setattr("vision.dice.proposals.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
-    monkeypatch.setattr(further_spots, "glance_at", glance)
-    monkeypatch.setattr(further_spots, "shows_a_number", lambda *_: True)
+    monkeypatch.setattr(search_stages, "glance_at", glance)
+    monkeypatch.setattr(search_stages, "shows_a_number", lambda *_: True)
     return seen
 
 
@@ -84,7 +85,7 @@ def test_what_is_no_part_of_one(
 def test_without_a_plain_number_it_is_none(monkeypatch: pytest.MonkeyPatch, glanced_at: list[DieSpot]) -> None:
     """And no die that may be missing either."""
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, PART_PX, 0.9)])
-    monkeypatch.setattr(further_spots, "shows_a_number", lambda *_: False)
+    monkeypatch.setattr(search_stages, "shows_a_number", lambda *_: False)
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (seen.cube, seen.perhaps_more) == (None, False)
     assert len(glanced_at) == len(TIMES_LARGER)

@@ -18,7 +18,7 @@ from tests.vision.told_dice import (
     tell_finished_looks,
     tell_looks,
 )
-from vision.dice import search_stages as further_spots
+from vision.dice import search_stages
 from vision.dice.classification_cascade import Look
 from vision.dice.classifier import FACE, KIND, answer_of
 from vision.dice.detect import read_dice
@@ -54,7 +54,7 @@ def test_beside_two_dice_a_faint_place_is_looked_at_only_where_it_may_be_a_third
             return Glance(np.log([0.9, 0.1, 1e-9]), spot)
         return Glance(SURELY_A_DIE, replace(spot, centre_px=glanced))
 
-    monkeypatch.setattr(further_spots, "glance_at", glance_at)
+    monkeypatch.setattr(search_stages, "glance_at", glance_at)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
 

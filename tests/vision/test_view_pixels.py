@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.pixels import inference as networks
+from vision.pixels import inference
 from vision.pixels.normalise import LARGE, LEAST_SPREAD, SOME, mean_and_spread, normalised_planes
 
 PICTURE = np.random.default_rng(5).integers(0, 256, (63, 49, 3), dtype=np.uint8)
@@ -60,6 +60,6 @@ def test_whole_pictures_are_normalised_alike(monkeypatch: pytest.MonkeyPatch) ->
         def forward(self, outputs: list[str]) -> list[np.ndarray]:
             return [np.zeros((1, 2)) for _ in outputs]
 
-    monkeypatch.setattr(networks, "_network", lambda _: Network())
-    networks.answers("checkers", PICTURE, ["points"])
+    monkeypatch.setattr(inference, "_network", lambda _: Network())
+    inference.answers("checkers", PICTURE, ["points"])
     assert shown[0][0] == pytest.approx(normalised_planes(PICTURE), abs=1e-5)

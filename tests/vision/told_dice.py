@@ -8,10 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.hand_made_dice import STRAIGHT_DOWN
-from vision.dice import classification_cascade as close_look
-from vision.dice import detect as dice
-from vision.dice import ensemble as die_opinions
-from vision.dice import search_stages as further_spots
+from vision.dice import classification_cascade, detect, ensemble, search_stages
 from vision.dice.classifier import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind, answer_of
 from vision.dice.cube_number import CUBE_VALUES
 from vision.dice.proposals import Glance
@@ -64,18 +61,18 @@ def find_spots(monkeypatch: pytest.MonkeyPatch, spots: Sequence[DieSpot]) -> Non
 
 def search_with(monkeypatch: pytest.MonkeyPatch, search: Callable[..., list[DieSpot]]) -> None:
     """In place of `find_dice`."""
-    monkeypatch.setattr(further_spots, "find_dice", search)
+    monkeypatch.setattr(search_stages, "find_dice", search)
 
 
 def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
     """The same of whatever spots there are: each glance finds the spot worth a look, just where it is, pips show plainly, and nobody
     doubts a face.
     """
-    monkeypatch.setattr(close_look, "unless_doubted", lambda said, _: said)
-    monkeypatch.setattr(close_look, "_shows_its_pips", lambda *_: True)
-    monkeypatch.setattr(close_look, "face_evidence", lambda *_: close_look.NO_PIPS)
-    monkeypatch.setattr(close_look, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
-    monkeypatch.setattr(die_opinions, "answers_to", lambda _, planes, __: [says(planes)])
+    monkeypatch.setattr(classification_cascade, "unless_doubted", lambda said, _: said)
+    monkeypatch.setattr(classification_cascade, "_shows_its_pips", lambda *_: True)
+    monkeypatch.setattr(classification_cascade, "face_evidence", lambda *_: classification_cascade.NO_PIPS)
+    monkeypatch.setattr(classification_cascade, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
+    monkeypatch.setattr(ensemble, "answers_to", lambda _, planes, __: [says(planes)])
     see_nothing_aside(monkeypatch)
     tell_number(monkeypatch, None)
 
@@ -87,7 +84,7 @@ def see_nothing_aside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def see_a_die_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever a further step glances, just where it does."""
-    monkeypatch.setattr(further_spots, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    monkeypatch.setattr(search_stages, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
 
 
 def find_beside_a_throw(monkeypatch: pytest.MonkeyPatch, spot: DieSpot) -> None:
@@ -99,10 +96,12 @@ def find_beside_a_throw(monkeypatch: pytest.MonkeyPatch, spot: DieSpot) -> None:
 def tell_number(monkeypatch: pytest.MonkeyPatch, value: int | None) -> None:
     """What the cube shows, or that nobody can say."""
     logits = np.array([12.0 if value == number else 0.0 for number in CUBE_VALUES])
-    monkeypatch.setattr(dice, "cube_numbers", lambda *_: log_softmax(logits))
+    monkeypatch.setattr(detect, "cube_numbers", lambda *_: log_softmax(logits))
 
 
-def tell_finished_looks(monkeypatch: pytest.MonkeyPatch, says: Callable[..., close_look.Look | None]) -> None:
+def tell_finished_looks(
+    monkeypatch: pytest.MonkeyPatch, says: Callable[..., classification_cascade.Look | None]
+) -> None:
     """All that is told of a spot comes from `says`, in place of `look_at`."""
     monkeypatch.setattr("vision.dice.candidates.look_at", says)
     tell_number(monkeypatch, None)
@@ -131,7 +130,7 @@ def networks_asked(
 
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
     tell_looks(monkeypatch, lambda _: numbers)
-    monkeypatch.setattr(die_opinions, "answers_to", says)
+    monkeypatch.setattr(ensemble, "answers_to", says)
     return asked
 
 
@@ -142,14 +141,14 @@ def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_fir
     """
     see_nothing_aside(monkeypatch)
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> close_look.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
         is_as_large = spot.size_px == pytest.approx(EDGE_PX, rel=0.05)
         if not is_as_large and not at_first:
             return None
         sure = sureness if is_as_large else at_first
         numbers = answer()
         numbers[KIND] = np.log([1 - sure, sure, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
-        return close_look.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+        return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
     find_spots(monkeypatch, spots)
@@ -158,6 +157,6 @@ def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_fir
 
 def one(board: KnownBoard | None = STRAIGHT_DOWN) -> DieReading:
     """What is read where one die lies."""
-    found = dice.read_dice(PICTURE, board)
+    found = detect.read_dice(PICTURE, board)
     assert len(found.dice) == 1
     return found.dice[0]

@@ -26,8 +26,7 @@ from controller.match.events import (
     StarterKnown,
 )
 from controller.match.profile import Clause, CorrectionWindow, clause_text
-from controller.refereeing.phases import ends, opening, restoring, set_up
-from controller.refereeing.phases import hindsight as told_throw
+from controller.refereeing.phases import ends, hindsight, opening, restoring, set_up
 from controller.refereeing.phases.closed_out import can_play_no_roll, passed
 from controller.refereeing.phases.judging import (
     broken,
@@ -84,9 +83,9 @@ def correct_roll(course: Course, command: CorrectRoll, table: Table) -> Course:
     state = course.state
     if state.phase is Phase.OPENING:
         return opening.thrown(course, *command.values, table, evidence=Evidence.TOLD)
-    asked_about = told_throw.asked_about(course)
+    asked_about = hindsight.asked_about(course)
     if asked_about is not None:
-        return told_throw.told(course, asked_about, command.values, table)
+        return hindsight.told(course, asked_about, command.values, table)
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
         return course.refused(command, "Numbers that were handed over come first; end that part of the turn.")
     if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
@@ -95,7 +94,7 @@ def correct_roll(course: Course, command: CorrectRoll, table: Table) -> Course:
         course = course.aware(next_throw=None, was_blind=True)
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
-        course = course.aware(own_dice=told_throw.dice_meant(course))
+        course = course.aware(own_dice=hindsight.dice_meant(course))
     course = rolling.rolled(course, command.values, table, evidence=Evidence.TOLD)
     return course.aware(turn_ended_ms=None, throw_was_hidden=state.seen.throw_was_hidden and was_unread)
 

@@ -6,8 +6,7 @@ from controller.observing.throw_evidence import judge_seen
 from controller.refereeing.phases import restoring
 from controller.refereeing.state import NextThrow
 from controller.refereeing.table import Table
-from controller.refereeing.throw import rolling
-from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import known_seating
 from controller.rules.player import Player
@@ -19,7 +18,7 @@ from controller.rules.throws import ThrowContext, ThrowRuling
 
 def observed(course: Course, seen: Observation, table: Table) -> Course:
     """One frame of the opening; the two dice may come one after the other."""
-    course, throw = gathering.gathered(course, seen, table)
+    course, throw = throw_assembly.gathered(course, seen, table)
     if throw is None:
         return restoring.compared(course, seen, table)
     ruling = _ruling(course, throw, table)

@@ -7,14 +7,11 @@ from itertools import combinations
 from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import is_time_to_look
-from controller.refereeing.phases import awaiting as still
-from controller.refereeing.phases import restoring, turn_end
+from controller.refereeing.phases import restoring, turn_end, turn_without_dice
 from controller.refereeing.phases.judging import turn_ended
 from controller.refereeing.state import Due, NextThrow
 from controller.refereeing.table import Table
-from controller.refereeing.throw import dice_displacement as tipping
-from controller.refereeing.throw import rolling
-from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
 from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Played, verdict_on
 from controller.rules.stages import FollowKind, ThrowKind
@@ -26,7 +23,7 @@ from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledD
 def observed(course: Course, seen: Observation, table: Table) -> Course:
     """One frame of a turn."""
     if course.state.due is None:
-        return still.observed(course, seen, table)
+        return turn_without_dice.observed(course, seen, table)
     if course.state.due.kind is ThrowKind.TRANSFER:
         return _with_numbers_handed_over(course, seen, table)
     return _with_own_roll(course, seen, table, course.state.due)
@@ -34,7 +31,7 @@ def observed(course: Course, seen: Observation, table: Table) -> Course:
 
 def _with_numbers_handed_over(course: Course, seen: Observation, table: Table) -> Course:
     """There are no dice to lift; the player's own throw ends this part."""
-    course, throw = gathering.gathered(course, seen, table)
+    course, throw = throw_assembly.gathered(course, seen, table)
     if throw is None:
         return course
     ruling = rolling.ruling_on(throw, course.mover, course, table)
@@ -55,7 +52,7 @@ def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) ->
         left = tuple(number for number in own if number not in rolling.numbers_of(mixed))
         return _early(course.aware(own_dice=left), mixed, table)
     course = _turned_dice_told(course, seen, table)
-    course, throw = gathering.gathered(course, seen, table)
+    course, throw = throw_assembly.gathered(course, seen, table)
     lie = [die.number for die in seen.dice if die.number in own]
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
         return _thrown_beside_own(course, throw, seen, table) if lie else _next_throw(course, seen, table, throw)
@@ -135,7 +132,7 @@ def _values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
 
 def _trusting_again(course: Course, seen: Observation) -> Course:
     """Nobody threw while nobody looked if the dice of the roll have come to rest where they lay, faces and all."""
-    if not course.state.seen.dice_before_blind or not tipping.are_looked_at_again(course, seen):
+    if not course.state.seen.dice_before_blind or not dice_displacement.are_looked_at_again(course, seen):
         return course
     return course.aware(dice_before_blind=(), was_blind=False)
 
@@ -191,18 +188,23 @@ def _thrown_while_lifting(course: Course, seen: Observation) -> NextThrow | None
     """
     own, lying = course.state.seen.own_dice, {die.number for die in seen.dice}
     moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
-    turned = tipping.turned_numbers(seen)
+    turned = dice_displacement.turned_numbers(seen)
     added = [die for event in seen.dice_events if isinstance(event, ExtraDice) for die in event.dice]
-    if len(moved) != 1 or len(added) != 1 or not tipping.is_far(moved[0]) or moved[0].die.number not in turned:
+    if (
+        len(moved) != 1
+        or len(added) != 1
+        or not dice_displacement.is_far(moved[0])
+        or moved[0].die.number not in turned
+    ):
         return None
     if not lying.intersection(own) - {moved[0].die.number} or added[0].reading.lies is DieState.OFF_BOARD:
         return None
-    return NextThrow((*tipping.throw_of(tuple(moved)).dice, *added), may_have_lain=True)
+    return NextThrow((*dice_displacement.throw_of(tuple(moved)).dice, *added), may_have_lain=True)
 
 
 def _thrown_anew(course: Course, seen: Observation, table: Table) -> NextThrow | None:
     """A throw whose dice were never seen to leave. Dice are also pushed and tipped: the play must be finished."""
-    throw = tipping.thrown_anew(tipping.tipped(course, seen), seen)
+    throw = dice_displacement.thrown_anew(dice_displacement.tipped(course, seen), seen)
     return throw if throw is not None and _is_played(course, seen, table) else None
 
 
@@ -226,7 +228,7 @@ def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:
             course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
-    ways = tipping.tipped(course, seen)
-    is_thrown_anew = bool(ways) and all(map(tipping.is_thrown_anew, ways))
-    may_be_thrown_anew = (ways or tipping.lie_elsewhere(own, seen)) and _may_be_over(course, seen, table)
+    ways = dice_displacement.tipped(course, seen)
+    is_thrown_anew = bool(ways) and all(map(dice_displacement.is_thrown_anew, ways))
+    may_be_thrown_anew = (ways or dice_displacement.lie_elsewhere(own, seen)) and _may_be_over(course, seen, table)
     return course.aware(was_blind=True) if is_thrown_anew or may_be_thrown_anew else course

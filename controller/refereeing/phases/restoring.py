@@ -10,13 +10,12 @@ from controller.observing.observation import Observation
 from controller.observing.place_evidence import PLACES
 from controller.refereeing.applied import applied
 from controller.refereeing.debounce import calmed, differing_told, is_time_to_look, suspected
-from controller.refereeing.phases import roll_inference as inferring
+from controller.refereeing.phases import roll_inference
 from controller.refereeing.phases.closed_out import has_perhaps_passed
 from controller.refereeing.phases.judging import accepted, turn_ended
 from controller.refereeing.state import NextThrow, Phase, RefereeState
 from controller.refereeing.table import Table
-from controller.refereeing.throw import rolling
-from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Played, difference_now, names, verdict_on
 from vision.dice_tracking.events import SettledDie
@@ -38,11 +37,11 @@ def compared(course: Course, seen: Observation, table: Table) -> Course:
         return course.aware(agreed_ms=course.now_ms) if _is_right(course, difference) else course
     if not (difference.extra or difference.missing):
         course = course.aware(agreed_ms=course.now_ms)
-        return inferring.lifted_unplayed(calmed(_trusted(course, seen, difference, table)), seen, table)
+        return roll_inference.lifted_unplayed(calmed(_trusted(course, seen, difference, table)), seen, table)
     if _is_right(course, difference):
         return calmed(course)
     if not table.is_watched and course.state.phase is Phase.AWAIT_ROLL:
-        return inferring.seen_played(course, seen, difference, table)
+        return roll_inference.seen_played(course, seen, difference, table)
     course, is_ripe = suspected(course, (difference.extra, difference.missing), table.patience.differs_ms)
     return _differs(course, seen.board, difference, table) if is_ripe else course
 
@@ -94,7 +93,7 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     """Only the player on turn throws between two turns; of two throws the later one was meant."""
     if course.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
         return course
-    course, throw = gathering.gathered(course, seen, table)
+    course, throw = throw_assembly.gathered(course, seen, table)
     return course if throw is None else course.aware(next_throw=throw)
 
 

@@ -6,14 +6,11 @@ from controller.match.events import BoardAgrees, TurnGoesOn
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import is_time_to_look, suspected_since, with_hand
-from controller.refereeing.phases import hindsight, restoring
-from controller.refereeing.phases import roll_inference as inferring
+from controller.refereeing.phases import hindsight, restoring, roll_inference
 from controller.refereeing.phases.judging import OVERTAKEN, looked, overtaken
 from controller.refereeing.state import NextThrow, Phase
 from controller.refereeing.table import Table
-from controller.refereeing.throw import dice_displacement as tipping
-from controller.refereeing.throw import rolling
-from controller.refereeing.throw import throw_assembly as gathering
+from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
 from controller.refereeing.transition import Course
 from controller.refereeing.verdicts import Doubtful, may_hand_over, verdict_on
 from vision.dice_tracking.events import DiceFound
@@ -50,7 +47,7 @@ def observed_later(course: Course, seen: Observation, table: Table) -> Course:
         return _without_roll(course, seen.board, table)
     course = looked(course, seen.board, table)
     is_overtaken = course.state.phase is Phase.UNSURE and course.state.seen.next_throw is not None
-    return inferring.given_up(course, seen.board, table) if is_overtaken and not table.is_watched else course
+    return roll_inference.given_up(course, seen.board, table) if is_overtaken and not table.is_watched else course
 
 
 def _perhaps_played(course: Course, seen: Observation) -> Course:
@@ -70,7 +67,7 @@ def _without_roll(course: Course, board: BoardSeen, table: Table) -> Course:
     course = course.aware(looked_ms=course.now_ms)
     if course.state.seen.next_throw is None and restoring.agrees(course, board, table):
         return course.told(BoardAgrees(course.now_ms))
-    return inferring.explained_later(course, board, table)
+    return roll_inference.explained_later(course, board, table)
 
 
 def dice_are_back(course: Course, seen: Observation) -> bool:
@@ -86,7 +83,7 @@ def _with_throw(course: Course, seen: Observation, table: Table) -> Course:
     Where the dice of one that waits were taken up and others thrown, somebody has to say which of them counts.
     """
     course = _throw_seen_before(course, seen)
-    course, throw = gathering.gathered(course, seen, table)
+    course, throw = throw_assembly.gathered(course, seen, table)
     waiting = course.state.seen.next_throw
     if throw is None or (waiting is not None and (waiting.told is not None or _still_lies(waiting, throw, seen))):
         return course
@@ -112,7 +109,7 @@ def _throw_seen_before(course: Course, seen: Observation) -> Course:
         return course
     if known.next_throw is not None or not seen.shows_as_before({die.number for die in before.dice}):
         return course.aware(throw_before_blind=None)
-    if not tipping.are_looked_at_again(course, seen):
+    if not dice_displacement.are_looked_at_again(course, seen):
         return course
     return course.aware(throw_before_blind=None, next_throw=before)
 

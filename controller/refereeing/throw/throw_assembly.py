@@ -8,8 +8,7 @@ from controller.match.events import EndedBy
 from controller.observing.observation import Observation
 from controller.refereeing.state import NextThrow, Phase, RefereeState
 from controller.refereeing.table import Table
-from controller.refereeing.throw import dice_displacement as tipping
-from controller.refereeing.throw import rolling
+from controller.refereeing.throw import dice_displacement, rolling
 from controller.refereeing.transition import Course
 from controller.rules.stages import ThrowKind
 from vision.dice.readings import DieReading, DieState
@@ -31,13 +30,13 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     loose, before = _with_those_that_settled(waiting, seen)
     is_first = not waiting or (_has_any_inside(loose) and not _has_any_inside(waiting))
     since_ms = course.now_ms if is_first else state.loose_since_ms
-    ways = tipping.tipped(course, seen)
+    ways = dice_displacement.tipped(course, seen)
     if not course.plays_a_roll:
-        anew = tipping.thrown_anew(ways, seen)
+        anew = dice_displacement.thrown_anew(ways, seen)
         if anew is not None:
             numbers = {die.number for die in anew.dice}
             return course.aware(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
-        course = tipping.told(course, ways, seen, table)
+        course = dice_displacement.told(course, ways, seen, table)
     if is_opening and not ways:
         loose += _found_again(course, seen)
         loose += _thrown_again_alone(course, seen, loose)
@@ -95,7 +94,7 @@ def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[Settl
     """
     lying = {die.number for die in seen.dice}
     moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
-    turned = tipping.turned_numbers(seen)
+    turned = dice_displacement.turned_numbers(seen)
     now = []
     for die in dice:
         if die.number not in lying:
@@ -156,10 +155,12 @@ def _has_any_inside(dice: Sequence[SettledDie]) -> bool:
 
 def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
     """After equal dice each player takes his own die up, and may be the first to throw it again: it waits for the other one."""
-    turned = tipping.turned_numbers(seen)
+    turned = dice_displacement.turned_numbers(seen)
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
-    again = [way for way in ways if way.die.number in turned or tipping.is_far(way)]  # the same may show again
-    own = {*course.state.seen.own_dice, *(way.die.number for way in ways if tipping.is_from_beside(way))}
+    again = [
+        way for way in ways if way.die.number in turned or dice_displacement.is_far(way)
+    ]  # the same may show again
+    own = {*course.state.seen.own_dice, *(way.die.number for way in ways if dice_displacement.is_from_beside(way))}
     waiting = {die.number for die in loose}
     return tuple(
         replace(
@@ -174,7 +175,7 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
 
 def _is_known_anew(way: DieMoved, seen: Observation) -> bool:
     """Whether it was thrown and shows what it shows now; where others lie elsewhere too, it may be one of them."""
-    return tipping.is_thrown_anew(way) and tipping.are_all_that_changed((way,), seen)
+    return dice_displacement.is_thrown_anew(way) and dice_displacement.are_all_that_changed((way,), seen)
 
 
 def _found_again(course: Course, seen: Observation) -> tuple[SettledDie, ...]:

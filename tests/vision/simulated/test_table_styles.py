@@ -15,7 +15,7 @@ from vision.simulated.drawing.painting import rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Material, PointShape, Scene
 from vision.simulated.table_styles import PIP_SPREAD, table_style
-from vision.training.drawn_boards import boards as drawn_boards
+from vision.training.drawn_boards import boards
 from vision.training.drawn_boards.scenes import random_scene
 from vision.training.drawn_dice.appearances import random_pips
 
@@ -37,10 +37,10 @@ def materials_of(scene: Scene) -> set[Material]:
 
 
 def test_training_draws_none_of_our_points() -> None:
-    """Shapes of points are drawn from `drawn_boards.SHAPES`; ours are not among them."""
+    """Shapes of points are drawn from `boards.SHAPES`; ours are not among them."""
     ours = {board_of(style(seed)).points.shape for seed in SEEDS}
     assert ours == {PointShape.BOTTLE, PointShape.STEPPED}
-    assert not ours & set(drawn_boards.SHAPES)
+    assert not ours & set(boards.SHAPES)
     assert not ours & {board.points.shape for seed in range(TRAINED) if (board := trained(seed).board) is not None}
 
 

@@ -5,22 +5,22 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 
-from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, TOP, Kind  # noqa: E402
-from vision.dice.cube_number import CUBE_VALUES  # noqa: E402
-from vision.dice.proposals import (  # noqa: E402
+from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, TOP, Kind
+from vision.dice.cube_number import CUBE_VALUES
+from vision.dice.proposals import (
     GLANCE_ANSWERS,
     GLANCE_PX,
-    HERE,  # noqa: E402
+    HERE,
 )
-from vision.dice.windows import PLANES, WINDOW_PX  # noqa: E402
-from vision.training.dice_networks import (  # noqa: E402
+from vision.dice.windows import PLANES, WINDOW_PX
+from vision.training.dice_networks import (
     DiceFinderNetwork,
     DieGlanceNetwork,
     DieNetwork,
     quick_die_network,
 )
-from vision.training.dice_objectives import cube_number_loss, dice_finder_loss, die_loss, glance_loss  # noqa: E402
-from vision.training.samples.dice_samples import MASK_CELLS  # noqa: E402
+from vision.training.dice_objectives import cube_number_loss, dice_finder_loss, die_loss, glance_loss
+from vision.training.samples.dice_samples import MASK_CELLS
 
 FLAT_FIVE = (1, 4, 0)
 

@@ -10,14 +10,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 
-from vision.field.network_inputs import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX  # noqa: E402
-from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX  # noqa: E402
-from vision.training import learning  # noqa: E402
-from vision.training.all_networks import NETWORKS  # noqa: E402
-from vision.training.export import export  # noqa: E402
-from vision.training.learning import Learner, Samples, Schedule, batches, train  # noqa: E402
-from vision.training.networks import CheckerNetwork, LineNetwork  # noqa: E402
-from vision.training.objectives import checker_loss, edge_loss  # noqa: E402
+from vision.field.network_inputs import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX
+from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.training import learning
+from vision.training.all_networks import NETWORKS
+from vision.training.export import export
+from vision.training.learning import Learner, Samples, Schedule, batches, train
+from vision.training.networks import CheckerNetwork, LineNetwork
+from vision.training.objectives import checker_loss, edge_loss
 
 
 def always(*answers: object) -> Callable[[object], object]:

@@ -11,12 +11,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 onnx = pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
-from vision.training.all_networks import NETWORKS  # noqa: E402
-from vision.training.dice_objectives import painted_loss  # noqa: E402
-from vision.training.export import MODELS, export  # noqa: E402
-from vision.training.published import PublishedAnswers, part_of_the_way, with_published_weights  # noqa: E402
-from vision.training.published_masks import with_learned_masks  # noqa: E402
-from vision.training.samples.dice_samples import MASK_CELLS  # noqa: E402
+from vision.training.all_networks import NETWORKS
+from vision.training.dice_objectives import painted_loss
+from vision.training.export import MODELS, export
+from vision.training.published import PublishedAnswers, part_of_the_way, with_published_weights
+from vision.training.published_masks import with_learned_masks
+from vision.training.samples.dice_samples import MASK_CELLS
 
 NAMES = tuple(NETWORKS)
 

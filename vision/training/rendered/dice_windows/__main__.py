@@ -1,6 +1,6 @@
 """Renders windows around dice instead of whole boards, for readers of dice.
 
-    python -m vision.training.rendered.dice_windows.__main__ --out DIR --n 500 --seed 801
+    python -m vision.training.rendered.dice_windows --out DIR --n 500 --seed 801
 
 Each number is one scene with some five to eight dice, most of them thrown so that they lean on checkers, bar or rim,
 lie on them, touch each other or hide. NNNN.json is its label, written last; NNNN_k.jpg are its windows: one for each
