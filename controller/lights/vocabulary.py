@@ -1,7 +1,7 @@
 """The light language: what each meaning looks like, and the picture of the strip when some of them are shown.
 
 Nothing rests on hue alone. Two meanings differ in rhythm, or one is clearly lighter than the other, for people who lack
-one kind of cones too; `tests/controller/test_lighting.py` holds it. That is why the red is a bright one and the blue a
+one kind of cones too; `tests/controller/lights/test_vocabulary.py` holds it. That is why the red is a bright one and the blue a
 dark one.
 """
 

@@ -21,7 +21,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal
 from controller.rules.stages import FollowKind, RollCounters, Stage, Throw, Turn, after_stage, own_throw
 from controller.rules.variants import RULESETS, ruleset_named
-from tests.rules.strategies import random_game
+from tests.controller.rules.strategies import random_game
 
 GAMES_PER_VARIANT = 20
 CASCADES = 200

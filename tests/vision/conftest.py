@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from tests.vision.told_dice import tell_dice
+from tests.vision.dice.told_dice import tell_dice
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from controller.match.events import CommandRefused, RefereeEvent
 from controller.match_log import Intact, MatchLog, MatchRecord, verify
-from tests.controller.zygote import Zygote, busy_for
+from tests.controller.subcommands.zygote import Zygote, busy_for
 
 pytestmark = pytest.mark.broad
 

@@ -15,7 +15,7 @@ from controller.web.application import application
 from controller.web.match.live_match import LiveMatch, PageSink
 from controller.web.match.order_box import OrderBox
 from controller.web.show import Show
-from tests.controller.refereed_match import RefereedMatch, moved, table_of
+from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
 
 PORT = 8080

@@ -9,7 +9,7 @@ from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
-from tests.controller.refereed_match import RefereedMatch, moved, table_of
+from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, leave_unsure, play_first_turn
 
 pytestmark = pytest.mark.broad

@@ -19,7 +19,7 @@ from controller.web.match.live_match import LiveMatch
 from controller.web.match.seen_by import Viewer
 from controller.web.match.state_shown import Offered, state_shown
 from controller.web.server import PageServer
-from tests.controller.refereed_match import moved
+from tests.controller.refereeing.refereed_match import moved
 from tests.controller.web.browsing import (
     begun_on,
     faults,

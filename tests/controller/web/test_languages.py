@@ -15,7 +15,7 @@ from controller.settings.store import SettingsKeeper
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer
 from controller.web.set_up.office import Stage
-from tests.controller.refereed_match import moved
+from tests.controller.refereeing.refereed_match import moved
 from tests.controller.web.browsing import (
     DESKTOP,
     PHONE,

@@ -23,7 +23,7 @@ from controller.web.server import PageServer
 from controller.web.show import Show
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
-from tests.controller.refereed_match import moved, table_of
+from tests.controller.refereeing.refereed_match import moved, table_of
 from tests.controller.web.browsing import faults, find, needs_browser, texts, told_to, until, visit
 from tests.controller.web.shown_match import (
     NAMES,

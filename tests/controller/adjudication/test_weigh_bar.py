@@ -1,0 +1,78 @@
+"""A crowd on the bar, which no reader counts: three are read as two or three, and so are six."""
+
+import pytest
+
+from controller.adjudication.adjudicate import weigh
+from controller.adjudication.board_view import view_of
+from controller.adjudication.outcome import IllegalSeen, LegalSeen, Outcome
+from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardView, Pair
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.rules.position import Position
+from controller.rules.roll import Roll
+from controller.rules.stages import RollCounters, own_throw
+from tests.controller.board_sights import sight_of
+from tests.controller.rules.boards import board, game
+from vision.board.read_board import POINTS, Place
+
+BACKGAMMON = game("backgammon")
+
+
+def weighed(
+    before: Position, shown: BoardView, told: Pair, *numbers: int, misread: dict[Place, Pair] | None = None
+) -> Outcome:
+    """White's play, of which the bar is read as `told`, and other places too as something else than stands there."""
+    throw = own_throw(Roll.of(*numbers), BACKGAMMON, RollCounters(8, 4))
+    seen = sight_of(shown, misread={Place.BAR: told, **(misread or {})})
+    return weigh(before, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
+
+
+def standing(position: Position) -> BoardView:
+    return view_of(position, Seating(), BACKGAMMON)
+
+
+def told_as(bar: Pair, count: int) -> Pair:
+    """Of the one colour that waits there."""
+    light, dark = bar
+    return (count, 0) if light else (0, count if dark else 0)
+
+
+@pytest.mark.parametrize("told", [2, 3, 4])
+def test_more_may_come_there_than_are_told(told: int) -> None:
+    """Two of Black's wait there, and two more are hit: none of them was laid beside the board."""
+    before = board(BACKGAMMON, "13:13 8:2", "bar:2 22:1 20:1 6:11")
+    after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:4 6:11")
+    outcome = weighed(before, standing(after), told_as(standing(after).bar, told), 5, 3)
+    assert isinstance(outcome, LegalSeen)
+    assert outcome.ruling.after == after
+
+
+@pytest.mark.parametrize("told", [2, 3])
+def test_a_crowd_dances(told: int) -> None:
+    """Four wait before a closed home, and nothing can be played."""
+    before = board(BACKGAMMON, "bar:4 13:11", "6:2 5:2 4:2 3:2 2:2 1:2 15:3")
+    outcome = weighed(before, standing(before), told_as(standing(before).bar, told), 6, 5)
+    assert isinstance(outcome, LegalSeen)
+    assert outcome.ruling.steps == ()
+
+
+def test_nobody_lays_his_own_there() -> None:
+    """He plays two from a heap of eight instead of entering. Five are told of six; the sixth did not go to the bar."""
+    before = board(BACKGAMMON, "bar:2 13:8 6:5", "18:2 11:13")
+    after = standing(board(BACKGAMMON, "bar:2 13:6 12:1 11:1 6:5", "18:2 11:13"))
+    heap, (light, dark) = next(
+        (place, pair) for place, pair in zip(POINTS, after.points, strict=True) if max(pair) == 6
+    )
+    outcome = weighed(before, after, after.bar, 2, 1, misread={heap: (min(light, 5), min(dark, 5))})
+    assert isinstance(outcome, IllegalSeen)
+    assert outcome.view.bar == after.bar
+
+
+def test_a_hit_checker_that_is_not_there_is_missed() -> None:
+    """Where few wait each one counts: one does, and the one that was hit lies elsewhere."""
+    before = board(BACKGAMMON, "13:13 8:2", "bar:1 22:1 6:13")
+    after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:2 6:13")
+    outcome = weighed(before, standing(after), told_as(standing(after).bar, 1), 5, 3)
+    assert isinstance(outcome, IllegalSeen)
+    assert Rule.HIT_NOT_ON_BAR in outcome.ruling.rules

@@ -1,0 +1,161 @@
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.lights.led_mapping import map_leds, map_lines, map_of, map_record, place_at
+from firmware_bridge.layout import POINTS, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
+from firmware_bridge.led_frame import BLACK, LedFrame
+from tests.vision.lit_rims import KNOWN, Light, on_rim, picture
+from tests.vision.training.drawn_boards.drawn_boards import FIELD
+from vision.errors import WrongPictureSizeError
+from vision.field.led_finder import LedSeen
+from vision.frame import Pixels
+
+PLANS = st.builds(
+    StripPlan,
+    leds_per_point=st.integers(1, 5),
+    start=st.sampled_from(StartCorner),
+    wiring=st.sampled_from(Wiring),
+    at_bar=st.integers(0, 3),
+)
+
+
+def spot(x_mm: float, y_mm: float, light: float = 1_000.0) -> LedSeen:
+    return LedSeen((0.0, 0.0), (x_mm, y_mm), light)
+
+
+def spots_of(plan: StripPlan, *, jitter_mm: float = 0.0, seed: int = 1) -> list[LedSeen | None]:
+    """Where the LEDs of the plan lie, each point's evenly over its width, those of the bar over the bar's."""
+    layout, random_ = LedLayout.of_plan(plan), random.Random(seed)
+    rows = plan.led_count // 2
+    spots: list[LedSeen | None] = []
+    for led, place in enumerate(layout.place_of):
+        assert place is not None
+        leds = layout.leds_of(place)
+        is_upper = place.value.startswith("T")
+        if place is LedPlace.BAR:
+            is_upper = (led < rows) is (plan.start in (StartCorner.TOP_LEFT, StartCorner.TOP_RIGHT))
+            leds = tuple(one for one in leds if (one < rows) is (led < rows))
+        share = (leds.index(led) + 0.5) / len(leds)
+        if _runs_left(layout, led):
+            share = 1 - share
+        left_mm, width_mm = FIELD.bar_left_mm, FIELD.bar_right_mm - FIELD.bar_left_mm
+        if place is not LedPlace.BAR:
+            left_mm, width_mm = FIELD.point_middle_mm(int(place.value[1:])) - FIELD.pitch_mm / 2, FIELD.pitch_mm
+        x_mm = left_mm + share * width_mm + random_.uniform(-jitter_mm, jitter_mm)
+        spots.append(spot(x_mm, -10.0 if is_upper else FIELD.height_mm + 10.0))
+    return spots
+
+
+def _runs_left(layout: LedLayout, led: int) -> bool:
+    """Whether the chain passes this LED from the right to the left."""
+    half = layout.led_count // 2
+    strip = layout.place_of[:half] if led < half else layout.place_of[half:]
+    columns = [int(place.value[1:]) for place in strip if place in POINTS and place is not None]
+    return columns[0] > columns[-1]
+
+
+@pytest.mark.parametrize(
+    ("at_mm", "expected"),
+    [
+        ((17, -10), LedPlace.T1),
+        ((-9, -10), LedPlace.T1),
+        ((-12, -10), None),
+        ((34.0, -10), LedPlace.T1),
+        ((34.4, -10), LedPlace.T2),
+        ((204, -10), LedPlace.T6),
+        ((206, -10), LedPlace.BAR),
+        ((234, 410), LedPlace.BAR),
+        ((236, 410), LedPlace.B7),
+        ((423, 410), LedPlace.B12),
+        ((455, 410), None),
+        ((423, -61), None),
+        ((-8, 200), None),
+    ],
+)
+def test_the_place_of_a_spot(at_mm: tuple[float, float], expected: LedPlace | None) -> None:
+    """The nearest point on the nearer rim; a little beyond the last one still, the short sides not."""
+    assert place_at(at_mm, FIELD) is expected
+
+
+@given(PLANS, st.integers(0, 99))
+def test_every_plan_is_found_from_where_its_leds_lie(plan: StripPlan, seed: int) -> None:
+    """Measured to 2 mm, from 1 to 5 LEDs a point, along every chain."""
+    found = map_of(spots_of(plan, jitter_mm=2.0, seed=seed), FIELD)
+    assert found.layout == LedLayout.of_plan(plan)
+    assert found.is_complete
+
+
+class TestDoubt:
+    def test_an_led_not_seen_belongs_nowhere(self) -> None:
+        """The others keep their places, and what is missing is told."""
+        spots = spots_of(StripPlan(1))
+        spots[3] = None
+        found = map_of(spots, FIELD)
+        assert found.not_seen == (3,)
+        assert found.points_without == (LedPlace.T4,)
+        assert not found.is_complete
+        assert found.layout is not None
+        assert found.layout.place_of[4] is LedPlace.T5
+
+    def test_a_reflection_that_jumps_out_of_the_row(self) -> None:
+        """LED 5 is hidden, and its light is seen on the other rim."""
+        spots = spots_of(StripPlan(2))
+        spots[5] = spot(100, FIELD.height_mm + 5)
+        assert map_of(spots, FIELD).not_seen == (5,)
+
+    def test_the_faint_glow_of_a_hidden_led(self) -> None:
+        """A tenth of the usual light beside a hand is not where the LED lies."""
+        spots = spots_of(StripPlan(2))
+        spots[5] = spot(100, -10, light=100.0)
+        assert map_of(spots, FIELD).not_seen == (5,)
+
+    def test_the_corner_of_the_chain_is_no_jump(self) -> None:
+        """Where a Z goes back to the other side, neighbours are far apart."""
+        assert map_of(spots_of(StripPlan(1, wiring=Wiring.Z)), FIELD).not_seen == ()
+
+    def test_leds_beside_the_board_stay_dark(self) -> None:
+        """Those around the short side are seen and light nothing."""
+        spots = [*spots_of(StripPlan(1)), spot(FIELD.width_mm + 20, 150), spot(FIELD.width_mm + 20, 250)]
+        found = map_of(spots, FIELD)
+        assert found.layout is not None
+        assert found.layout.place_of[24:] == (None, None)
+        assert "LEDs beside the points, which stay dark: 24, 25." in map_lines(found)
+
+    def test_nothing_seen_is_no_layout(self) -> None:
+        """Rather than an empty one."""
+        found = map_of([None] * 24, FIELD)
+        assert (found.layout, found.points_without) == (None, POINTS)
+        assert map_record(found)["places"] == [None] * 24
+
+
+class DrawnStrip:
+    """A Look: the drawn board with the LEDs of a frame lit where they lie; it remembers what it was shown."""
+
+    def __init__(self, places_mm: list[tuple[float, float]]) -> None:
+        self.places_mm = places_mm
+        self.shown: list[LedFrame] = []
+
+    def __call__(self, frame: LedFrame) -> Pixels:
+        self.shown.append(frame)
+        lit = [Light(at_mm) for at_mm, rgb in zip(self.places_mm, frame.leds, strict=True) if rgb != BLACK]
+        return picture(lit, seed=len(self.shown))
+
+
+class TestBeforeACamera:
+    def test_three_leds_at_a_point(self) -> None:
+        """From pictures to the layout; every LED is shown alone, between dark pictures, and at the end it is dark."""
+        strip = DrawnStrip([on_rim(column, share=share) for column in (6, 7) for share in (0.17, 0.5, 0.83)])
+        done: list[int] = []
+        found = map_leds(strip, 6, KNOWN, tell=done.append)
+        assert found.layout == LedLayout((LedPlace.T6,) * 3 + (LedPlace.T7,) * 3)
+        assert done == [1, 2, 3, 4, 5, 6]
+        assert [sum(rgb != BLACK for rgb in frame.leds) for frame in strip.shown] == [0, 1] * 6 + [0]
+
+    def test_a_calibration_of_another_camera(self) -> None:
+        """Is refused with the first picture."""
+        strip = DrawnStrip([on_rim(1)])
+        with pytest.raises(WrongPictureSizeError):
+            map_leds(lambda frame: strip(frame)[:, :200], 1, KNOWN, tell=lambda _: None)

@@ -1,0 +1,171 @@
+"""Pictures of settled scenes, as they lie in a folder: the dice of each against those of the one before."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.adjudication.board_view import view_of
+from controller.match.seating import Seating
+from controller.observing.observation import Observation
+from controller.observing.stills import StillsWindow, observe_still
+from controller.rules.position import start_position
+from tests.controller.board_sights import ONE_LOOK, reading_of
+from tests.controller.rules.boards import game
+from tests.vision.dice_tracking.dice_films import SIZE_PX, die, pushed
+from vision.dice.readings import DieReading, DieState
+from vision.dice_tracking.events import DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
+
+VIEW = view_of(start_position(game("backgammon")), Seating(), game("backgammon"))
+FIVE, THREE = die(5, (100.0, 200.0)), die(3, (200.0, 220.0))
+ELSEWHERE = (die(6, (400.0, 100.0)), die(1, (460.0, 300.0)))
+Shown = tuple[DieReading, ...] | None
+
+
+def pictures(*dice: Shown) -> list[Observation]:
+    """A picture for each tuple of dice, one every five seconds; None is a picture with a hand."""
+    window, seen = StillsWindow(), list[Observation]()
+    for number, shown in enumerate(dice):
+        reading = reading_of(VIEW, 5000 * number, ONE_LOOK, hand_in_view=shown is None)
+        window, observation = observe_still(window, replace(reading, dice=shown or ()))
+        seen.append(observation)
+    return seen
+
+
+def told(*dice: Shown) -> list[list[str]]:
+    """The names of the events of each picture."""
+    return [[type(event).__name__ for event in observation.dice_events] for observation in pictures(*dice)]
+
+
+def test_dice_settle_at_once() -> None:
+    """With the values they show."""
+    (event,) = pictures((FIVE, THREE))[0].dice_events
+    assert isinstance(event, DiceSettled)
+    assert [one.value for one in event.dice] == [5, 3]
+
+
+def test_dice_that_lie_there_are_the_same() -> None:
+    """To within the noise of a reading."""
+    again = (pushed(FIVE, 3), pushed(THREE, -2, 2))
+    assert told((FIVE, THREE), again, (FIVE, THREE)) == [["DiceSettled"], [], []]
+
+
+def test_a_die_pushed_a_little_is_the_same() -> None:
+    """One and a half sizes aside, with its face; it keeps its number."""
+    seen = pictures((FIVE, THREE), (FIVE, pushed(THREE, 1.5 * SIZE_PX)))
+    (event,) = seen[1].dice_events
+    assert isinstance(event, DieMoved)
+    assert [one.number for one in seen[0].dice] == [one.number for one in seen[1].dice]
+
+
+def test_a_die_pushed_far_is_the_same_while_the_other_lies_where_it_lay() -> None:
+    """A throw moves both."""
+    assert told((FIVE, THREE), (FIVE, die(3, (450.0, 300.0)))) == [["DiceSettled"], ["DieMoved"]]
+
+
+def test_a_die_turned_over_is_told() -> None:
+    """It keeps its value; which face it shows is told."""
+    seen = pictures((FIVE, THREE), (FIVE, replace(THREE, face_log_likelihood=die(4).face_log_likelihood)))
+    (event,) = seen[1].dice_events
+    assert isinstance(event, DieTurned)
+    assert (event.was, event.now, event.die.value) == (3, 4, 3)
+    assert [one.value for one in seen[1].dice] == [5, 3]
+
+
+def test_an_unsure_face_is_no_other_face() -> None:
+    """Blurred in one picture: nothing is told."""
+    unsure = replace(THREE, face_log_likelihood=(0.1, 0.0, 0.0, 0.2, 0.0, 0.0))
+    assert told((FIVE, THREE), (FIVE, unsure), (FIVE, THREE)) == [["DiceSettled"], [], []]
+
+
+def test_a_later_look_tells_a_face_that_was_in_doubt() -> None:
+    """Nothing has turned; the dice that lie there are read from all looks together."""
+    unsure = replace(THREE, face_log_likelihood=(0.1, 0.0, 0.0, 0.2, 0.0, 0.0))
+    seen = pictures((FIVE, unsure), (FIVE, THREE), (FIVE, THREE))
+    assert [observation.dice_events for observation in seen[1:]] == [(), ()]
+    sureness = [observation.dice[1].reading.value_confidence for observation in seen]
+    assert [observation.dice[1].value for observation in seen[1:]] == [3, 3]
+    assert sureness[0] < sureness[1] < sureness[2]
+
+
+def test_a_die_that_was_pushed_keeps_the_reading_of_its_rest() -> None:
+    """How it lies there is no part of the throw."""
+    seen = pictures((FIVE, THREE), (FIVE, replace(pushed(THREE, SIZE_PX), lie_confidence=0.3)))
+    assert seen[1].dice[1].reading == THREE
+
+
+def test_a_new_die_may_come_to_lie_where_an_old_one_lay() -> None:
+    """With another face, while the other one lies far off: both were thrown."""
+    there = replace(die(2), centre_px=FIVE.centre_px)
+    assert told((FIVE, THREE), (there, ELSEWHERE[0])) == [["DiceSettled"], ["DiceLifted", "DiceSettled"]]
+
+
+def test_dice_that_lie_elsewhere_were_thrown_anew() -> None:
+    """The old ones were lifted, unseen."""
+    seen = pictures((FIVE, THREE), ELSEWHERE)
+    lifted, settled = seen[1].dice_events
+    assert isinstance(lifted, DiceLifted)
+    assert isinstance(settled, DiceSettled)
+    assert [one.value for one in lifted.dice] == [5, 3]
+    assert [one.value for one in seen[1].dice] == [6, 1]
+    assert {one.number for one in lifted.dice}.isdisjoint(one.number for one in settled.dice)
+
+
+def test_a_new_throw_may_come_to_lie_near_an_old_die() -> None:
+    """With the same face, while the other die lies far off: both were thrown."""
+    assert told((FIVE, THREE), (pushed(FIVE, SIZE_PX), ELSEWHERE[0])) == [
+        ["DiceSettled"],
+        ["DiceLifted", "DiceSettled"],
+    ]
+
+
+def test_a_die_below_a_checker_is_not_lifted() -> None:
+    """The other one still lies there; back in sight, it is the same."""
+    seen = pictures((FIVE, THREE), (FIVE,), (FIVE, THREE))
+    assert [observation.dice_events for observation in seen[1:]] == [(), ()]
+    assert [len(observation.dice) for observation in seen] == [2, 2, 2]
+
+
+def test_no_dice_left_were_lifted() -> None:
+    """Both, also when one had been hidden before."""
+    assert told((FIVE, THREE), (FIVE,), ()) == [["DiceSettled"], [], ["DiceLifted"]]
+
+
+def test_a_die_more_is_told_as_such() -> None:
+    """The second of a throw of which one was overlooked, or one too many: the picture cannot say."""
+    seen = pictures((FIVE,), (FIVE, THREE))
+    (event,) = seen[1].dice_events
+    assert isinstance(event, ExtraDice)
+    assert [one.value for one in event.lay_before] == [5]
+
+
+def test_dice_beside_the_board_stay_out_of_it() -> None:
+    """A spare die lies on the table all the time."""
+    spare = die(2, (600.0, 50.0), lies=DieState.OFF_BOARD)
+    assert told((spare,), (spare, FIVE, THREE), (spare,), (spare, *ELSEWHERE)) == [
+        ["DiceSettled"],
+        ["ExtraDice"],
+        ["DiceLifted"],
+        ["ExtraDice"],
+    ]
+
+
+def test_a_picture_with_a_hand_is_not_judged() -> None:
+    """Neither board nor dice; what lay there before still does."""
+    seen = pictures((FIVE, THREE), None, (FIVE, THREE))
+    assert [observation.board is None for observation in seen] == [False, True, False]
+    assert [observation.dice_events for observation in seen[1:]] == [(), ()]
+    assert len(seen[1].dice) == 2
+
+
+def test_a_picture_without_one_is_settled_by_itself() -> None:
+    """One look, of this moment."""
+    board = pictures(())[0].board
+    assert board is not None
+    assert (board.looks, board.since_ms) == (1, 0)
+
+
+@pytest.mark.parametrize("moved_mm", [0.0, 9.0])
+def test_a_board_that_was_moved_is_not_judged(moved_mm: float) -> None:
+    """It lies elsewhere than it was calibrated."""
+    _, observation = observe_still(StillsWindow(), reading_of(VIEW, 0, moved_mm=moved_mm))
+    assert (observation.board is None) == (moved_mm > 4)

@@ -1,0 +1,184 @@
+"""A match at a table of which each frame is made here: what a picture would have been read as goes the whole way from there.
+
+Unlike in `refereed_match.py` it is `observe` that tells when dice have come to rest, which are the same, and which were lifted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import numpy as np
+
+from controller.adjudication.board_view import view_of
+from controller.match.commands import Command
+from controller.match.events import RefereeEvent
+from controller.observing.observe import Window, observe
+from controller.refereeing.referee import begin, replayed, resumed, step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
+from controller.rules.notation import parse_setup
+from controller.rules.player import Player
+from controller.rules.ruleset import Ruleset
+from tests.controller.board_sights import Sight, reading_of
+from tests.controller.refereeing.refereed_match import SEATING, die_reading, moved, table_of
+from vision.board.read_board import BoardReading
+from vision.dice.readings import BoardHalf, DieReading, DieState
+
+FRAME_MS = 67
+SIZE_PX, NOISE_PX, MIDDLE_PX = 30.0, 0.4, 500.0
+CLEAR = Sight(sureness=0.9999, high_sureness=0.9999, tray_in_view=True)
+Dice = Sequence[DieReading]
+
+
+def die_at(value: int, at_px: tuple[float, float], lies: DieState = DieState.FLAT) -> DieReading:
+    """Half of the field by its place; beside the board none."""
+    half = BoardHalf.LEFT if at_px[0] < MIDDLE_PX else BoardHalf.RIGHT
+    reading = die_reading(value, None if lies is DieState.OFF_BOARD else half, lies)
+    return replace(reading, centre_px=at_px, size_px=SIZE_PX)
+
+
+@lru_cache(maxsize=64)
+def _board(position: str, rules: Ruleset) -> BoardReading:
+    return reading_of(view_of(parse_setup(position), SEATING, rules), 0, CLEAR)
+
+
+@dataclass(slots=True)
+class FilmedMatch:
+    """What lies on the table, and the log so far. A hand in view hides nothing that is not taken away here."""
+
+    table: Table
+    position: str = ""
+    dice: list[DieReading] = field(default_factory=list)
+    has_hand: bool = False
+    now_ms: int = 0
+    window: Window = field(default_factory=Window)
+    state: RefereeState = field(default_factory=RefereeState)
+    events: list[RefereeEvent] = field(default_factory=list)
+    chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
+    is_disturbed: bool = True
+    still_since_ms: int = 0
+
+    @classmethod
+    def begun(cls, **changes: object) -> "FilmedMatch":
+        """Backgammon; the opening throw is awaited, or another position with whoever is on turn there."""
+        match = cls(table_of("backgammon", **changes))
+        match.state, events = begin(match.table, 0)
+        match.events += events
+        match.position = match.table.start or match.table.start_text
+        match.rest(1500)
+        return match
+
+    @classmethod
+    def with_first_play(cls, **changes: object) -> "FilmedMatch":
+        """White has begun with 3-1 and played them; his dice lie there."""
+        match = cls.begun(**changes)
+        match.throw(die_at(3, (700, 300)), die_at(1, (200, 320)))
+        match.play(Player.WHITE, (8, 5), (6, 5))
+        return match
+
+    @classmethod
+    def with_black_played(cls, *ways: tuple[int, int], **changes: object) -> "FilmedMatch":
+        """His 6-4, as far as these ways go; the dice lie there."""
+        match = cls.with_black_to_throw(**changes)
+        match.throw(die_at(6, (600, 400)), die_at(4, (700, 460)))
+        match.play(Player.BLACK, *ways)
+        return match
+
+    @classmethod
+    def with_black_to_throw(cls, **changes: object) -> "FilmedMatch":
+        match = cls.with_first_play(**changes)
+        match.lift()
+        return match
+
+    def frame(self, after_ms: int = FRAME_MS, *, shown: Dice | None = None, is_moving: bool = False) -> None:
+        """One more; `shown` instead of the dice that lie there."""
+        self.now_ms += after_ms
+        if is_moving or self.has_hand or self.is_disturbed:
+            self.still_since_ms = self.now_ms
+        self.is_disturbed = False
+        dice = tuple(
+            replace(die, centre_px=tuple(self.chance.normal(die.centre_px, NOISE_PX).tolist()))
+            for die in (self.dice if shown is None else shown)
+        )
+        assert isinstance(self.table.rules, Ruleset)
+        reading = replace(_board(self.position, self.table.rules), dice=dice, hand_in_view=self.has_hand)
+        reading = replace(reading, taken_ms=self.now_ms)
+        self.window, seen = observe(self.window, reading, still_since_ms=self.still_since_ms)
+        self.state, events = step(self.state, seen, self.table)
+        self.events += events
+
+    def rest(self, for_ms: int) -> None:
+        for _ in range(max(1, for_ms // FRAME_MS)):
+            self.frame()
+
+    def with_hand(self, for_ms: int) -> None:
+        self.has_hand = True
+        self.rest(for_ms)
+        self.has_hand, self.is_disturbed = False, True
+
+    def throw(self, *dice: DieReading, rest_ms: int = 1500) -> None:
+        """They roll in beside those that lie there."""
+        lying = list(self.dice)
+        for left in range(7, 0, -1):
+            rolling = [
+                replace(die, centre_px=(die.centre_px[0] + 40 * left, die.centre_px[1] + 25 * left)) for die in dice
+            ]
+            self.frame(shown=[*lying, *rolling], is_moving=True)
+        self.dice, self.is_disturbed = [*lying, *dice], True
+        self.rest(rest_ms)
+
+    def take(self, *dice: DieReading, hidden_ms: int = 700) -> None:
+        """A hand takes them off the table, and stays over it."""
+        self.with_hand(200)
+        self.dice = [die for die in self.dice if die not in dice]
+        self.with_hand(hidden_ms)
+
+    def throw_anew(self, *dice: DieReading, rest_ms: int = 3000) -> None:
+        """All dice are taken up and thrown at once, in a blur."""
+        self.take(*self.dice, hidden_ms=200)
+        for _ in range(5):
+            self.frame(shown=[], is_moving=True)
+        self.throw(*dice, rest_ms=rest_ms)
+
+    def put_dice(self, *dice: DieReading, rest_ms: int = 3000) -> None:
+        """By a hand; these lie there then and no others."""
+        self.with_hand(400)
+        self.dice = list(dice)
+        self.with_hand(200)
+        self.rest(rest_ms)
+
+    def lift(self, rest_ms: int = 1500) -> None:
+        """All dice."""
+        self.take(*self.dice, hidden_ms=300)
+        self.rest(rest_ms)
+
+    def knock(self, old: DieReading, new: DieReading, by: DieReading) -> None:
+        """A die that rolls in pushes another one over; then both lie still."""
+        for share in np.linspace(0.1, 1, 8).tolist():
+            at_px = tuple((np.array(old.centre_px) + share * np.subtract(new.centre_px, old.centre_px)).tolist())
+            rolling = replace(by, centre_px=(by.centre_px[0] + 240 * (1 - share), by.centre_px[1]))
+            self.frame(shown=[replace(old if share < 0.5 else new, centre_px=at_px), rolling], is_moving=True)
+        self.dice, self.is_disturbed = [new, by], True
+        self.rest(3000)
+
+    def play(self, player: Player, *ways: tuple[int, int]) -> None:
+        self.with_hand(300)
+        self.position = moved(self.position, player, *ways)
+        self.with_hand(300)
+        self.rest(900)
+
+    def give(self, command: Command) -> None:
+        self.state, events = step(self.state, command, self.table)
+        self.events += events
+        self.rest(1000)
+
+    def restart(self) -> None:
+        """The program, with nothing but its log."""
+        self.state, events = resumed(replayed(tuple(self.events)), 0)
+        self.events += events
+        self.now_ms = self.still_since_ms = 0
+        self.window, self.is_disturbed = Window(), True
+
+    def since(self, count: int) -> list[RefereeEvent]:
+        """What was told after so many events."""
+        return self.events[count:]

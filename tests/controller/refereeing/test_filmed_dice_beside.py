@@ -1,0 +1,248 @@
+"""Dice from frame to ruling that lie beside the board: put away, pushed off, kept there, or thrown from there."""
+
+import pytest
+
+from controller.match.clocks import WBGT
+from controller.match.commands import EndTurn
+from controller.match.events import DiceRolled, PlayMade, ThrowRefused, ThrowUnclear, TurnEnded, TurnGoesOn
+from controller.match.officiating import PROFILES
+from controller.refereeing.state import Phase
+from controller.rules.player import Player
+from controller.rules.throws import BadThrow, Unclear
+from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
+from tests.controller.refereeing.test_filmed_dice import (
+    BLACKS,
+    BY_BLACK,
+    PAIR_BESIDE,
+    SIX_FOUR,
+    WHITES,
+    asked_in,
+    kinds,
+)
+from tests.controller.refereeing.test_filmed_shared_dice import is_asked_and_not_refused, openings
+from vision.dice.readings import DieReading, DieState
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+OFF = DieState.OFF_BOARD
+WHITE_THROWS = die_at(2, (700, 300)), die_at(1, (800, 350))
+
+
+class TestLaidBesideTheBoard:
+    BESIDE = die_at(6, (1000, 100), OFF), die_at(4, (1040, 150), OFF)
+
+    @pytest.mark.parametrize("one_by_one", [False, True])
+    def test_after_the_play(self, *, one_by_one: bool) -> None:
+        """They are no throw, and the next one is not early: it ends the turn."""
+        match = FilmedMatch.with_black_played(*BY_BLACK)
+        told = len(match.events)
+        if one_by_one:
+            match.put_dice(self.BESIDE[0], SIX_FOUR[1])
+        match.put_dice(*self.BESIDE)
+        assert match.since(told) == []  # he may try another play
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
+
+    def test_after_the_play_and_taken_up(self) -> None:
+        match = FilmedMatch.with_black_played(*BY_BLACK)
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.lift(rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+
+    def test_one_alone(self) -> None:
+        """It may have been pushed off: a throw is early."""
+        match = FilmedMatch.with_black_played(*BY_BLACK)
+        told = len(match.events)
+        match.put_dice(self.BESIDE[0], SIX_FOUR[1])
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        (refused,) = match.since(told)
+        assert isinstance(refused, ThrowRefused)
+        assert refused.reasons == (BadThrow.TOO_EARLY,)
+
+    def test_where_a_clock_ends_the_turn(self) -> None:
+        """Before it is pressed a throw is early, wherever the dice lie."""
+        match = FilmedMatch.with_black_played(*BY_BLACK, clock=WBGT)
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert TurnEnded not in kinds(match.since(told))
+
+    def test_where_an_early_throw_stands_until_it_is_refused(self) -> None:
+        """It does so whether or not the play was finished."""
+        match = FilmedMatch.with_black_to_throw(profile=PROFILES["wbgf"])
+        match.throw(die_at(6, (100, 400)), die_at(4, (200, 460)))  # on his right
+        match.play(BLACK, BY_BLACK[0])
+        match.put_dice(*self.BESIDE)
+        told = len(match.events)
+        match.throw(*WHITE_THROWS)
+        assert kinds(match.since(told)) == [DiceRolled]
+        match.play(BLACK, BY_BLACK[1])
+        match.take(*self.BESIDE)
+        match.rest(3000)
+        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade]
+        assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
+
+    def test_to_make_room(self) -> None:
+        """Half of the play is made: it goes on, also where something hides them for a while."""
+        match = FilmedMatch.with_black_played(BY_BLACK[0])
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.dice = []
+        match.rest(1700)
+        match.dice = list(self.BESIDE)
+        match.rest(2000)
+        assert kinds(match.since(told)) == [TurnEnded, TurnGoesOn]
+        match.play(BLACK, BY_BLACK[1])
+        match.lift(rest_ms=3000)
+        assert kinds(match.since(told))[2:] == [TurnEnded, PlayMade]
+
+    def test_one_of_an_opening_and_the_other_one_covered(self) -> None:
+        """They came to rest one after the other; nothing is lifted."""
+        match = FilmedMatch.begun()
+        match.throw(WHITES, rest_ms=2500)
+        match.throw(die_at(1, (200, 320)), rest_ms=2500)
+        one = match.dice[1]
+        match.play(WHITE, (8, 5))
+        told = len(match.events)
+        beside = die_at(3, (1000, 330), OFF)
+        match.put_dice(one, beside)
+        match.put_dice(beside)
+        match.put_dice(WHITES)
+        match.put_dice(WHITES, one)
+        assert match.since(told) == []
+
+    @pytest.mark.parametrize("one_by_one", [False, True])
+    def test_and_thrown_from_there(self, *, one_by_one: bool) -> None:
+        """Taken up where they lie, and laid there again after the play."""
+        match = FilmedMatch.with_black_to_throw()
+        if one_by_one:
+            match.put_dice(PAIR_BESIDE[0])
+        match.put_dice(*PAIR_BESIDE)
+        told = len(match.events)
+        match.throw_anew(*SIX_FOUR)
+        (rolled,) = match.since(told)
+        assert isinstance(rolled, DiceRolled)
+        assert (rolled.player, rolled.values) == (BLACK, (6, 4))
+        match.play(BLACK, *BY_BLACK)
+        match.put_dice(*self.BESIDE)
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [DiceRolled, TurnEnded, PlayMade, DiceRolled]
+
+    @pytest.mark.parametrize("is_knocked", [False, True])
+    def test_and_thrown_from_there_beside_the_other_pair(self, *, is_knocked: bool) -> None:
+        """Which shows a three as well. Where one of that is knocked, nobody knows which dice are which, nor what was thrown."""
+        match = FilmedMatch.with_first_play()
+        match.give(EndTurn())
+        three, one = match.dice
+        match.put_dice(three, one, PAIR_BESIDE[0])
+        match.put_dice(three, one, *PAIR_BESIDE)
+        told = len(match.events)
+        match.take(*PAIR_BESIDE, hidden_ms=200)
+        for _ in range(5):
+            match.frame(is_moving=True)
+        if is_knocked:
+            match.dice = [die_at(2, (740, 340)), one]
+        match.throw(*SIX_FOUR, rest_ms=4000)
+        (event,) = match.since(told)
+        assert isinstance(event, ThrowUnclear if is_knocked else DiceRolled)
+        assert event.values == ((None, None) if is_knocked else (6, 4))
+
+    def test_by_who_ended_his_turn_with_a_button(self) -> None:
+        """He takes them up in a blur and lays them there: that is no throw, whatever they show."""
+        match = FilmedMatch.with_black_played(*BY_BLACK)
+        match.give(EndTurn())
+        told = len(match.events)
+        match.throw_anew(*self.BESIDE)
+        assert match.since(told) == []
+
+    def test_to_make_room_and_left_there(self) -> None:
+        """The play is finished; the other player's throw ends the turn."""
+        match = FilmedMatch.with_black_played(BY_BLACK[0])
+        match.put_dice(*self.BESIDE)
+        match.play(BLACK, BY_BLACK[1])
+        told = len(match.events)
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
+
+    def test_after_an_illegal_play(self) -> None:
+        """Nobody knows whether that was all; the other player's throw is asked about and not refused."""
+        match = FilmedMatch.with_black_played((24, 18), (18, 13))
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        asked = asked_in(match.since(told))
+        assert (asked.player, asked.unclear) == (WHITE, (Unclear.LIFTED,))
+
+    def test_after_an_illegal_play_and_thrown_by_the_other_player(self) -> None:
+        """What he plays is nobody's offence."""
+        match = FilmedMatch.with_black_played((24, 18), (18, 13))
+        told = len(match.events)
+        match.put_dice(*self.BESIDE)
+        match.throw_anew(*WHITE_THROWS)
+        match.play(WHITE, (24, 22), (6, 5))
+        match.lift(rest_ms=6000)
+        assert is_asked_and_not_refused(match, told)
+
+    def test_one_of_them_covered_for_a_while(self) -> None:
+        """It lies there still when it is found again."""
+        match = FilmedMatch.with_black_played(*BY_BLACK)
+        told = len(match.events)
+        match.put_dice(self.BESIDE[0], SIX_FOUR[1])
+        for lying in ([SIX_FOUR[1]], [self.BESIDE[0], SIX_FOUR[1]]):
+            match.dice = lying
+            match.rest(3500)
+        match.put_dice(*self.BESIDE)
+        assert match.since(told) == []
+        match.throw(*WHITE_THROWS, rest_ms=3000)
+        assert kinds(match.since(told)) == [TurnEnded, PlayMade, DiceRolled]
+
+    @pytest.mark.parametrize("second", [die_at(4, (1000, 600), OFF), die_at(4, (700, 460), DieState.COCKED)])
+    def test_a_void_throw_from_there(self, second: DieReading) -> None:
+        """One of the two falls off the board again, or leans."""
+        match = FilmedMatch.with_black_to_throw()
+        match.put_dice(*PAIR_BESIDE)
+        told = len(match.events)
+        match.throw_anew(SIX_FOUR[0], second)
+        (refused,) = match.since(told)
+        assert isinstance(refused, ThrowRefused)
+        assert refused.reasons == (BadThrow(second.lies.value),)
+
+
+class TestOpening:
+    def test_the_other_die_of_the_pair_lies_beside_the_board(self) -> None:
+        """Each player uses one of his two: the spare one is none of the throw."""
+        match = FilmedMatch.begun()
+        match.put_dice(PAIR_BESIDE[0])
+        match.throw(WHITES, rest_ms=2000)
+        match.throw(BLACKS, rest_ms=3000)
+        assert openings(match) == [(3, 4)]
+
+    @pytest.mark.parametrize("beside_first", [False, True])
+    def test_one_falls_off(self, *, beside_first: bool) -> None:
+        """Both are thrown again, whichever came first."""
+        match = FilmedMatch.begun()
+        dice = [PAIR_BESIDE[0], BLACKS] if beside_first else [BLACKS, PAIR_BESIDE[0]]
+        for die in dice:
+            match.throw(die, rest_ms=1500)
+        (refused,) = [event for event in match.events if isinstance(event, ThrowRefused)]
+        assert refused.reasons == (BadThrow.OFF_BOARD,)
+
+    def test_it_is_thrown_again_at_once(self) -> None:
+        """Before it was told as lifted; the other player's follows."""
+        match = FilmedMatch.begun()
+        match.throw(PAIR_BESIDE[0], rest_ms=6000)
+        match.throw_anew(die_at(5, (700, 300)), rest_ms=2000)
+        match.throw(BLACKS)
+        assert openings(match) == [(5, 4)]
+
+    def test_the_spare_die_is_hidden_for_a_while(self) -> None:
+        match = FilmedMatch.begun()
+        match.put_dice(PAIR_BESIDE[0], rest_ms=4000)
+        match.throw(WHITES, rest_ms=1500)
+        spare = match.dice[0]
+        match.dice = [WHITES]
+        match.rest(2500)
+        match.dice = [spare, WHITES]
+        match.rest(1500)
+        match.throw(BLACKS, rest_ms=3000)
+        assert openings(match) == [(3, 4)]

@@ -1,0 +1,75 @@
+"""Dice from frame to ruling around a pause, and where nobody knows which die is which."""
+
+import pytest
+
+from controller.match.commands import EndTurn, Pause, Resume
+from controller.match.events import PlayMade, PlayRefused, PlayUnclear, TurnEnded
+from controller.rules.player import Player
+from controller.rules.throws import Unclear
+from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
+from tests.controller.refereeing.test_filmed_dice import BY_BLACK, PAIR_BESIDE, SIX_FOUR, asked_in, kinds
+from vision.dice.readings import DieReading
+
+BLACK = Player.BLACK
+ELSEWHERE = die_at(6, (250, 200)), die_at(4, (300, 260))
+
+
+def _paused(match: FilmedMatch, *dice: DieReading) -> None:
+    """Meanwhile somebody throws these."""
+    match.give(Pause())
+    if dice:
+        match.throw_anew(*dice)
+    match.give(Resume())
+    match.rest(3000)
+
+
+@pytest.mark.parametrize("is_from_beside", [False, True])
+def test_its_dice_are_still_those_of_the_roll(*, is_from_beside: bool) -> None:
+    """Also those that lay beside the board, with other faces, before they were thrown: their lifting ends the turn."""
+    match = FilmedMatch.with_black_to_throw()
+    if is_from_beside:
+        match.put_dice(*PAIR_BESIDE)
+        match.throw_anew(*SIX_FOUR)
+    else:
+        match.throw(*SIX_FOUR)
+    told = len(match.events)
+    _paused(match)
+    match.play(BLACK, *BY_BLACK)
+    match.lift(rest_ms=3000)
+    assert kinds(match.since(told))[2:] == [TurnEnded, PlayMade]
+
+
+@pytest.mark.parametrize(("thrown", "verdict"), [((), PlayRefused), (ELSEWHERE, PlayUnclear)])
+def test_a_play_against_the_rules_after_it(thrown: tuple[DieReading, ...], verdict: type) -> None:
+    """It is refused if the dice lay untouched all the while; else it may be a play of other dice, which nobody was told of."""
+    match = FilmedMatch.with_black_to_throw()
+    match.throw(*SIX_FOUR)
+    _paused(match, *thrown)
+    told = len(match.events)
+    match.play(BLACK, (24, 18), (18, 13))
+    match.lift(rest_ms=3000)
+    assert kinds(match.since(told)) == [TurnEnded, verdict]
+
+
+@pytest.mark.parametrize(
+    ("instead", "rest_ms", "thrown", "values"),
+    [
+        # it seems that the three jumped, and that two aces were thrown
+        (die_at(1, (700, 300)), 100, (die_at(1, (580, 120)), die_at(3, (150, 100))), (1, None)),
+        # it is taken for one of the fours, which rolls past where it lay: it seems that a four and a three were thrown
+        (die_at(3, (150, 620)), 300, (die_at(4, (617, 220)), die_at(4, (400, 220))), (None, 4)),
+    ],
+)
+def test_one_is_tipped_or_pushed_just_before_a_throw(
+    instead: DieReading, rest_ms: int, thrown: tuple[DieReading, ...], values: tuple[int | None, ...]
+) -> None:
+    """White's three, and Black throws before it has come to rest."""
+    match = FilmedMatch.with_first_play()
+    match.give(EndTurn())
+    three, one = match.dice
+    assert three.value == 3
+    told = len(match.events)
+    match.put_dice(instead, one, rest_ms=rest_ms)
+    match.throw(*thrown)
+    asked = asked_in(match.since(told))
+    assert (asked.unclear, asked.values) == ((Unclear.VALUE,), values)

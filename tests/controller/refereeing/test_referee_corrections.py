@@ -1,0 +1,295 @@
+"""What people say that the camera did not see, or saw otherwise; and Grasshopper's own way of going wrong."""
+
+import pytest
+
+from controller.match.commands import (
+    AcceptRoll,
+    ChoosePlay,
+    Condone,
+    CorrectBoard,
+    CorrectRoll,
+    EndTurn,
+    SetSeating,
+    TakeBackPlay,
+    WithdrawRoll,
+)
+from controller.match.events import (
+    BoardCorrected,
+    CommandRefused,
+    DiceRolled,
+    EndedBy,
+    Evidence,
+    GameStarted,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    PlayTakenBack,
+    RollWithdrawn,
+    SeatingKnown,
+    ThrowUnclear,
+    TurnEnded,
+)
+from controller.match.officiating import PROFILES
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import Action, ActionKind
+from controller.rules.player import Player
+from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
+from vision.dice.readings import BoardHalf
+
+pytestmark = pytest.mark.broad
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+LEGAL, ILLEGAL = ((8, 5), (6, 5)), ((8, 4), (6, 5))
+
+
+def opened(game: str = "backgammon", profile: str = "casual") -> RefereedMatch:
+    """White plays 3-1."""
+    match = RefereedMatch.begun(table_of(game, profile=PROFILES[profile]))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    return match
+
+
+def to_throw() -> RefereedMatch:
+    """Black has to throw."""
+    match = opened()
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    return match
+
+
+def hopper() -> RefereedMatch:
+    """White begins."""
+    return RefereedMatch.begun(table_of("grasshopper"))
+
+
+def test_a_board_that_is_no_text_of_grasshopper_is_refused() -> None:
+    """Nothing of it reaches the log, which could not be read again."""
+    match = RefereedMatch(table_of("grasshopper"))
+    match.state, match.events = begin(match.table, 0)
+    match.give(CorrectBoard("no board"))
+    assert match.last(CommandRefused).command == "CorrectBoard"
+    assert match.is_in(Phase.SET_UP)
+
+
+def test_a_board_told_in_set_up_begins_the_game_from_there() -> None:
+    """A game that is joined in its middle; who starts is thrown for, or told."""
+    match = RefereedMatch(table_of("backgammon"))
+    match.state, match.events = begin(match.table, 0)
+    somewhere = moved(match.table.start_text, WHITE, *LEGAL)
+    match.give(CorrectBoard(somewhere))
+    assert match.last(GameStarted).position == somewhere
+    assert match.is_in(Phase.OPENING)
+
+
+def test_a_board_is_not_taken_over_before_it_is_known_who_sits_where() -> None:
+    """The order names what has to be said first."""
+    match = RefereedMatch(table_of("backgammon", seating=None))
+    match.state, match.events = begin(match.table, 0)
+    match.give(CorrectBoard(match.table.start_text))
+    assert "who sits where" in match.last(CommandRefused).reason
+    match.give(SetSeating(SEATING))
+    assert match.last(SeatingKnown).evidence is Evidence.TOLD
+
+
+@pytest.mark.parametrize(
+    ("board", "part"), [("nonsense", "parts between slashes"), ("0" * 26 + "/" + "0" * 26, "not possible")]
+)
+def test_an_impossible_board_is_not_taken_over(board: str, part: str) -> None:
+    """Neither text of another form, nor checkers that are too few."""
+    match = to_throw()
+    match.give(CorrectBoard(board))
+    assert part in match.last(CommandRefused).reason
+
+
+def test_between_turns_the_log_takes_over_what_people_say_stands_there() -> None:
+    """The board had to be restored; they say it is right as it is."""
+    match = to_throw()
+    match.put(moved(match.position, BLACK, (24, 23)))
+    match.rest(2500)
+    assert match.is_in(Phase.RESTORE)
+    match.give(CorrectBoard(match.position))
+    assert match.ends_with(BoardCorrected)
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert match.is_what_the_log_says()
+
+
+def test_a_play_is_taken_back_before_the_next_throw() -> None:
+    """The turn is played again with the same roll, and ended by a button or the next throw."""
+    match = to_throw()
+    start = match.table.start_text
+    match.give(TakeBackPlay())
+    assert match.last(PlayTakenBack).position == start
+    assert match.state.due is not None
+    assert (match.state.phase, match.state.on_turn, match.state.due.numbers) == (Phase.PLAYING, WHITE, (3, 1))
+    match.give(TakeBackPlay())
+    assert match.ends_with(CommandRefused)
+    match.put(moved(start, WHITE, (24, 23), (13, 10)))
+    match.give(EndTurn())
+    match.frame()
+    assert match.last(PlayMade).play == "24/23 13/10"
+    assert match.is_what_the_log_says()
+
+
+def test_a_roll_is_withdrawn_and_thrown_again() -> None:
+    """It does not count among the rolls of the game either."""
+    match = to_throw()
+    match.throw(6, 4)
+    rolls = match.state.rolls
+    match.give(WithdrawRoll())
+    assert match.last(RollWithdrawn).values == (6, 4)
+    assert match.is_in(Phase.AWAIT_ROLL)
+    match.lift()
+    match.throw(5, 2)
+    assert match.state.rolls == rolls
+    assert match.is_what_the_log_says()
+
+
+def test_a_roll_told_otherwise_takes_the_place_of_the_one_that_was_read() -> None:
+    """In the middle of the turn, and nothing is counted twice."""
+    match = opened()
+    match.give(CorrectRoll((3, 2)))
+    assert match.state.due is not None
+    assert (match.state.due.numbers, match.state.rolls.white) == ((3, 2), 1)
+    match.give(CorrectRoll((3, 7)))
+    assert match.ends_with(CommandRefused)
+
+
+def test_a_later_throw_that_could_not_be_read_is_meant_when_it_lies_there() -> None:
+    """Black threw while White's illegal play was looked at: what is told is Black's throw, White's roll stays."""
+    match = opened()
+    match.put(moved(match.position, WHITE, *ILLEGAL))
+    match.lift()
+    match.throw(6, 4, sure=0.9)
+    assert match.told(ThrowUnclear)[-1].player is BLACK
+    match.give(CorrectRoll((4, 6)))
+    match.rest(300)
+    assert match.last(DiceRolled).player is BLACK
+    assert (match.last(DiceRolled).values, match.last(DiceRolled).evidence) == ((6, 4), Evidence.TOLD)
+    (refused,) = match.told(PlayRefused)
+    assert refused.numbers == (3, 1)
+    assert match.told(PlayCondoned)
+    assert match.is_what_the_log_says()
+
+
+def test_a_turn_that_not_even_the_judge_can_tell_is_taken_as_told() -> None:
+    """A cascade that ends in bearing off: its ways are too many, so what people say is where the game goes on."""
+    before = "44330010000000000000000000/07211211000000000000000000"
+    after = "44330010000000000000000000/e1000000000000000000000000"
+    match = RefereedMatch.begun(table_of("gul_bara", start=before, on_turn=BLACK, rolls_before=9))
+    match.throw(2, 2)
+    match.put(after)
+    match.lift()
+    match.rest(4500, every_ms=1500)
+    assert match.is_in(Phase.UNSURE)
+    match.give(CorrectBoard(after))
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert (match.state.on_turn, match.state.position) == (WHITE, after)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_an_early_throw_that_could_not_be_read_waits_for_the_end_of_the_turn() -> None:
+    """Told while White's dice lie there still: White's roll stays, Black has thrown already when White is done."""
+    match = opened(profile="usbgf")
+    match.throw(6, 4, sure=0.9)
+    match.give(CorrectRoll((6, 4)))
+    assert match.state.due is not None
+    assert match.state.due.numbers == (3, 1)
+    match.give(AcceptRoll())
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    assert match.state.due is not None
+    assert (match.state.on_turn, match.state.due.numbers) == (BLACK, (6, 4))
+
+
+def test_an_early_roll_may_be_accepted_when_it_is_played_already() -> None:
+    """Until then nobody had said anything."""
+    match = opened(profile="usbgf")
+    match.throw(6, 4)
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    assert may_refuse(match)
+    match.give(AcceptRoll())
+    assert not may_refuse(match)
+    match.give(AcceptRoll())
+    assert match.ends_with(CommandRefused)
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize(("ways", "outcome"), [(LEGAL, PlayMade), (ILLEGAL, PlayRefused)])
+def test_a_told_board_after_an_unseen_turn_is_judged(ways: tuple[tuple[int, int], ...], outcome: type) -> None:
+    """A person who says what stands there may say something illegal."""
+    match = opened()
+    start = match.position
+    match.lift(is_settled=False)
+    match.throw(6, 4, is_settled=False)
+    match.frame(hand=True)
+    assert match.is_in(Phase.UNSURE)
+    match.give(ChoosePlay(moved(start, WHITE, *ways)))
+    assert match.told(outcome)
+    match.give(ChoosePlay("nonsense"))
+    assert match.ends_with(CommandRefused)
+
+
+def may_refuse(match: RefereedMatch) -> bool:
+    return match.state.due is not None and match.state.due.opponent_may_refuse
+
+
+def entered(position: str, target: int) -> str:
+    state = grasshopper.from_text(position)
+    return grasshopper.to_text(grasshopper.after(state, Action(ActionKind.ENTER, 0, target)))
+
+
+def test_a_button_ends_a_turn_of_a_game_without_dice_at_once() -> None:
+    """No waiting until the change has stayed."""
+    match = hopper()
+    match.put(entered(match.position, 3))
+    match.give(EndTurn(WHITE))
+    match.frame()
+    made = match.last(PlayMade)
+    assert (made.play, made.numbers, match.state.on_turn) == ("hand/3", (), BLACK)
+
+
+def test_a_change_that_stays_ends_a_turn_and_one_that_goes_on_does_not() -> None:
+    """The piece may be put elsewhere meanwhile."""
+    match = hopper()
+    start = match.position
+    match.put(entered(start, 3))
+    match.rest(2000)
+    match.put(entered(start, 5))
+    match.rest(2500)
+    assert not match.told(PlayMade)
+    match.rest(1500)
+    assert match.last(PlayMade).play == "hand/5"
+    assert match.told(TurnEnded)[0].by is EndedBy.STILL
+
+
+def test_an_action_that_is_not_allowed_is_refused_and_may_be_let_stand() -> None:
+    """Two pieces at once: it has no rule's name, but a sentence; nobody's throw closes a window here."""
+    match = hopper()
+    start = match.position
+    board = entered(entered(entered(start, 3), 6), 5)
+    white_twice = board.replace("b", ".", 1).split(" ")
+    match.put(" ".join((white_twice[0], "12", "14", "B", "-")))
+    match.rest(6000)
+    (refused,) = match.told(PlayRefused)
+    assert refused.rules == ()
+    assert "one action" in refused.sentences[0]
+    match.rest(5000)
+    assert match.is_in(Phase.ILLEGAL)
+    match.give(Condone())
+    assert match.told(PlayCondoned)
+    assert (match.state.on_turn, match.state.position) == (BLACK, match.position)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_a_told_action_is_judged_too() -> None:
+    """A person may say what was done; the rules are asked."""
+    match = hopper()
+    match.put(entered(match.position, 3))
+    match.give(EndTurn(WHITE))
+    match.give(CorrectBoard(entered(match.table.start_text, 3)))
+    assert match.last(PlayMade).evidence is Evidence.TOLD

@@ -1,0 +1,398 @@
+"""Cube, resignation, the end of a game, the next one, and the end of the match."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.match.clocks import clock_named
+from controller.match.commands import (
+    AnswerResignation,
+    Beaver,
+    DropDouble,
+    EndTurn,
+    NextGame,
+    OfferDouble,
+    Resign,
+    SetSeating,
+    TakeBackPlay,
+    TakeDouble,
+)
+from controller.match.events import (
+    CommandRefused,
+    CubeAct,
+    CubeTurned,
+    GameStarted,
+    GameWon,
+    MatchWon,
+    ResignationAnswered,
+    SetUpBegun,
+)
+from controller.match.seating import Edge, Seating
+from controller.refereeing.state import Phase
+from controller.rules.player import Player
+from controller.rules.scoring import cube
+from controller.rules.scoring.match import MatchRules
+from controller.rules.scoring.points import Kind
+from controller.rules.variants import ruleset_named
+from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
+from vision.dice.readings import BoardHalf, CubePlace
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+# White has two checkers left and throws; Black has borne off one.
+NEARLY_OVER = "d2000000000000000000000000/1e000000000000000000000000"
+
+
+def to_throw(**changes: object) -> RefereedMatch:
+    """Black has to throw, the cube is in the middle."""
+    match = RefereedMatch.begun(table_of("backgammon", **changes))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    match.lift()
+    return match
+
+
+def last_refusal(match: RefereedMatch) -> str:
+    said = match.last(CommandRefused)
+    return said.reason
+
+
+def test_a_double_is_offered_and_taken() -> None:
+    """The value doubles, the taker owns the cube, and the player throws; as the cube's own rules say."""
+    match = to_throw()
+    match.give(OfferDouble(BLACK))
+    assert match.is_in(Phase.CUBE_OFFERED)
+    match.give(TakeDouble(WHITE))
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert (match.state.cube.value, match.state.cube.owner, match.state.cube.turned) == (2, WHITE, True)
+    ruled = cube.apply(
+        replace(match.state.cube, offer_by=BLACK, owner=None, value=1), cube.Taken(WHITE), cube.CubeRules()
+    )
+    assert ruled.state == match.state.cube
+    assert match.is_what_the_log_says()
+
+
+def test_a_dropped_double_ends_the_game_for_the_stake_before() -> None:
+    """One point for the first double, whatever the board."""
+    match = to_throw()
+    match.give(OfferDouble(BLACK))
+    match.give(DropDouble(WHITE))
+    won = match.last(GameWon)
+    assert (won.player, won.kind, won.points, won.black_score) == (BLACK, Kind.SINGLE, 1, 1)
+    assert match.is_in(Phase.GAME_OVER)
+    assert undeclared(match.events) == set()
+
+
+def test_a_beaver_raises_again_where_it_was_agreed() -> None:
+    """The doubler accepts, and the cube is the beaverer's."""
+    rules = replace(ruleset_named("backgammon"), beaver=True)
+    match = to_throw(rules=rules)
+    match.give(OfferDouble(BLACK))
+    match.give(Beaver(WHITE))
+    match.give(TakeDouble(BLACK))
+    assert (match.state.cube.value, match.state.cube.owner) == (4, WHITE)
+    assert match.is_what_the_log_says()
+
+
+def test_a_double_after_the_throw_is_refused_with_the_reason() -> None:
+    """The sentence is that of the cube's own rules."""
+    match = to_throw()
+    match.throw(6, 4)
+    match.give(OfferDouble(BLACK))
+    assert last_refusal(match) == "The dice are thrown already; wait until the player's next turn."
+
+
+def test_the_other_player_may_not_double() -> None:
+    """Only who has to throw may."""
+    match = to_throw()
+    match.give(OfferDouble(WHITE))
+    assert last_refusal(match) == "Only the player on turn may double; wait for your turn."
+
+
+def test_a_game_without_a_cube_has_no_double() -> None:
+    """And says so, in whatever phase."""
+    match = RefereedMatch.begun(table_of("tavla"))
+    match.give(OfferDouble(WHITE))
+    assert last_refusal(match) == "This game is played without a cube."
+
+
+def test_equal_dice_in_the_opening_double_where_that_was_agreed() -> None:
+    """As often as agreed; the cube stays in the middle."""
+    rules = replace(ruleset_named("backgammon"), auto_limit=1)
+    match = RefereedMatch.begun(table_of("backgammon", rules=rules))
+    for _ in range(2):
+        match.throw(4, 4, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+        match.lift()
+    (doubled,) = match.told(CubeTurned)
+    assert (doubled.act, doubled.value) == (CubeAct.DOUBLED_BY_EQUAL_DICE, 2)
+
+
+def test_a_cube_put_where_one_offers_it_is_an_offer_and_drawn_away_is_a_take() -> None:
+    """Only when it was moved there before the throw, and stays."""
+    match = to_throw()
+    match.cube = CubePlace.BAR
+    match.rest(300)
+    match.cube = CubePlace.OFFERED
+    match.rest(1000)
+    assert match.is_in(Phase.AWAIT_ROLL)
+    match.rest(1000)
+    assert match.is_in(Phase.CUBE_OFFERED)
+    match.cube = CubePlace.BOTTOM
+    match.rest(2000)
+    assert (match.state.phase, match.state.cube.owner, match.state.cube.value) == (Phase.AWAIT_ROLL, WHITE, 2)
+
+
+def test_what_looked_like_an_offered_cube_for_a_frame_is_no_offer() -> None:
+    """A die that is lifted, or an ornament: it is not there any more when the time for an offer is over."""
+    match = to_throw()
+    match.cube = CubePlace.BAR
+    match.rest(1000)
+    for _ in range(3):
+        match.cube = CubePlace.OFFERED
+        match.frame()
+        match.cube = None
+        match.rest(1000)
+    assert not match.told(CubeTurned)
+
+
+def test_a_cube_that_is_left_lying_is_no_offer() -> None:
+    """After a take by word it still lies in between; the owner's next turn is not begun by it."""
+    match = to_throw()
+    match.cube = CubePlace.OFFERED
+    match.rest(3000)
+    assert match.is_in(Phase.AWAIT_ROLL)
+
+
+def test_a_game_is_won_when_the_last_checker_is_off() -> None:
+    """The score stands in the event, and the game can be set up again."""
+    match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_OVER, on_turn=WHITE))
+    match.throw(6, 5)
+    match.put(moved(match.position, WHITE, (1, 0), (1, 0)))
+    match.lift()
+    won = match.last(GameWon)
+    assert (won.player, won.kind, won.points, won.white_score) == (WHITE, Kind.SINGLE, 1, 1)
+    assert match.is_in(Phase.GAME_OVER)
+
+
+def test_the_start_position_begins_the_next_game() -> None:
+    """Nobody has to press anything; whoever wants to is asked to set up."""
+    match = won_game()
+    match.put(match.table.start_text)
+    match.rest(2500)
+    assert match.ends_with(SetUpBegun, GameStarted)
+    assert (match.state.game_number, match.state.phase) == (2, Phase.OPENING)
+    assert match.state.match.score == (1, 0)
+
+
+def test_the_next_game_may_be_asked_for() -> None:
+    """Then the board is compared with the start position until it is right."""
+    match = won_game()
+    match.give(NextGame())
+    assert match.is_in(Phase.SET_UP)
+    match.rest(2500)
+    assert match.state.differs is not None
+    match.put(match.table.start_text)
+    match.rest(500)
+    assert match.is_in(Phase.OPENING)
+
+
+def test_the_winner_starts_where_the_game_has_it_so() -> None:
+    """No opening throw then."""
+    match = won_game(match=MatchRules(winner_starts=True))
+    match.put(match.table.start_text)
+    match.rest(2500)
+    assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
+
+
+def test_a_match_is_won_and_no_game_follows() -> None:
+    """Neither by the start position nor by order."""
+    match = won_game(match=MatchRules(target=1))
+    (end,) = match.told(MatchWon)
+    assert end.player is WHITE
+    match.put(match.table.start_text)
+    match.rest(2500)
+    match.give(NextGame())
+    assert last_refusal(match) == "The match is over; begin a new one."
+
+
+def test_the_crawford_game_has_no_cube() -> None:
+    """The first game that starts one point before the end of the match, and no other."""
+    match = to_throw(match=MatchRules(target=3), white_score=2)
+    assert match.state.is_crawford
+    match.give(OfferDouble(BLACK))
+    assert last_refusal(match) == "This is the Crawford game; the cube rests until the next one."
+
+
+def test_a_resignation_is_offered_and_accepted() -> None:
+    """With the points of its kind and the cube."""
+    match = to_throw()
+    match.give(OfferDouble(BLACK))
+    match.give(TakeDouble(WHITE))
+    match.give(Resign(BLACK, Kind.MARS))
+    match.give(AnswerResignation(WHITE, accept=True))
+    won = match.last(GameWon)
+    assert (won.player, won.kind, won.points) == (WHITE, Kind.MARS, 4)
+
+
+def test_a_refused_resignation_lets_the_game_go_on() -> None:
+    """And nobody answers his own."""
+    match = to_throw()
+    match.give(Resign(BLACK, Kind.SINGLE))
+    match.give(AnswerResignation(BLACK, accept=True))
+    assert last_refusal(match) == "The other player answers a resignation."
+    match.give(AnswerResignation(WHITE, accept=False))
+    assert match.ends_with(ResignationAnswered)
+    assert (match.state.phase, match.state.resignation) == (Phase.AWAIT_ROLL, None)
+
+
+@pytest.mark.parametrize("kind", [Kind.HOME_MARS, Kind.DRAW, Kind.MOTHER])
+def test_a_kind_of_win_that_the_game_does_not_know_is_not_resigned(kind: Kind) -> None:
+    """Home mars is no kind of backgammon; mother and draw are never offered."""
+    match = to_throw()
+    match.give(Resign(BLACK, kind))
+    assert last_refusal(match) == f"This game has no {kind.value} to resign."
+
+
+def test_a_play_that_won_by_mistake_can_be_taken_back() -> None:
+    """The score goes back with it."""
+    match = won_game()
+    match.give(TakeBackPlay())
+    assert (match.state.phase, match.state.match.score, match.state.position) == (Phase.PLAYING, (0, 0), NEARLY_OVER)
+    assert match.is_what_the_log_says()
+
+
+def test_the_play_that_won_the_match_can_be_taken_back_too() -> None:
+    """Of all rulings the last one counts most; only time that ran out is gone."""
+    match = won_game(match=MatchRules(target=1))
+    match.give(TakeBackPlay())
+    assert (match.state.phase, match.state.match_winner) == (Phase.PLAYING, None)
+    assert match.is_what_the_log_says()
+    late = RefereedMatch.begun(table_of("backgammon", clock=clock_named("0.1+0")))
+    late.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    late.put(moved(late.position, WHITE, (8, 5), (6, 5)))
+    late.give(EndTurn(by_clock=True))
+    late.rest(9000, every_ms=3000)
+    late.give(TakeBackPlay())
+    assert last_refusal(late) == "The match was lost on time; no play brings it back."
+
+
+def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
+    """Whatever is done to the board or the dice then: no look at it takes the stake away again."""
+    match = RefereedMatch.begun(table_of("backgammon"))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    own = match.dice
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    match.lift()
+    match.give(OfferDouble(BLACK))
+    match.give(TakeDouble(WHITE))
+    match.find(own)
+    match.lift()
+    match.put(moved(match.table.start_text, WHITE, (24, 23), (24, 21)))
+    match.rest(3000)
+    assert (match.state.cube.value, match.state.phase) == (2, Phase.RESTORE)
+
+
+def test_the_answer_to_a_beaver_is_not_read_off_the_cube() -> None:
+    """It lies with the beaverer by then, and nobody is told so again and again."""
+    rules = replace(ruleset_named("backgammon"), beaver=True)
+    match = to_throw(rules=rules)
+    match.cube = CubePlace.BAR
+    match.rest(300)
+    match.give(OfferDouble(BLACK))
+    match.give(Beaver(WHITE))
+    match.cube = CubePlace.BOTTOM
+    match.rest(6000)
+    assert (match.state.phase, match.told(CommandRefused)) == (Phase.CUBE_OFFERED, [])
+
+
+def test_a_resignation_lapses_when_a_double_is_offered() -> None:
+    """It is not answered later, for twice the stake."""
+    match = to_throw()
+    match.give(Resign(WHITE, Kind.SINGLE))
+    match.give(OfferDouble(BLACK))
+    match.give(TakeDouble(WHITE))
+    match.give(AnswerResignation(BLACK, accept=True))
+    assert last_refusal(match) == "Nobody has resigned."
+
+
+def test_wins_are_counted_where_the_house_counts_wins() -> None:
+    """Up to the number of games, whatever each was worth (S001)."""
+    rules = replace(ruleset_named("backgammon"), match_unit="wins")
+    match = to_throw(rules=rules, match=MatchRules.of(rules, 2))
+    match.give(Resign(BLACK, Kind.MARS))
+    match.give(AnswerResignation(WHITE, accept=True))
+    assert (match.last(GameWon).points, match.state.match.score, match.state.match_winner) == (2, (1, 0), None)
+
+
+def test_the_score_of_a_match_over_several_games() -> None:
+    """Cube, Crawford game and the games after it, each set up again on the board; who starts is thrown for."""
+    match = to_throw(match=MatchRules(target=3))
+    for doubled, crawford in ((True, False), (False, True), (True, False)):
+        assert match.state.is_crawford is crawford
+        assert (match.state.cube.value, match.state.cube.owner) == (1, None)
+        if doubled:
+            match.give(OfferDouble(BLACK))
+            match.give(TakeDouble(WHITE))
+        winner = BLACK if crawford else WHITE
+        match.give(Resign(winner.opponent, Kind.SINGLE))
+        match.give(AnswerResignation(winner, accept=True))
+        if match.state.match_winner is None:
+            match.put(match.table.start_text)
+            match.rest(2500)
+            assert match.is_in(Phase.OPENING)
+            match.lift()
+            match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+            match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+            match.lift()
+    assert [(won.white_score, won.black_score) for won in match.told(GameWon)] == [(2, 0), (2, 1), (4, 1)]
+    assert match.state.match_winner is WHITE
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_dice_that_lie_there_when_the_next_game_begins_are_no_opening_throw() -> None:
+    """They are the last ones of the game before; new ones beside them are."""
+    match = to_throw()
+    match.throw(6, 4)
+    match.give(Resign(BLACK, Kind.SINGLE))
+    match.give(AnswerResignation(WHITE, accept=True))
+    match.put(match.table.start_text)
+    match.rest(4000)
+    assert match.is_in(Phase.OPENING)
+    match.lift()
+    match.throw(5, 2, halves=(BoardHalf.LEFT, BoardHalf.RIGHT))
+    assert match.state.on_turn is BLACK
+
+
+def test_players_may_change_seats_between_two_games() -> None:
+    """Whether they changed seats or colours nobody can see: they say so, and nobody's points change hands."""
+    match = won_game()
+    match.put("/".join(side[0] + side[13:25] + side[1:13] + side[25] for side in match.table.start_text.split("/")))
+    match.rest(6000)
+    assert match.is_in(Phase.SET_UP)
+    assert match.state.differs is not None
+    match.give(SetSeating(Seating(edge=Edge.TOP)))
+    match.rest(1000)
+    assert (match.state.game_number, match.state.phase) == (2, Phase.OPENING)
+    assert match.state.match.score == (1, 0)
+
+
+def test_a_seating_that_was_told_wrongly_is_told_again_while_a_double_waits() -> None:
+    """Else the board seems to be another one until the double is answered."""
+    match = to_throw()
+    right = match.state.seating
+    assert right is not None
+    match.give(SetSeating(replace(right, mirrored=not right.mirrored)))
+    match.give(OfferDouble(BLACK))
+    match.give(SetSeating(right))
+    match.rest(6000)
+    assert (match.state.phase, match.state.seating) == (Phase.CUBE_OFFERED, right)
+
+
+def won_game(**changes: object) -> RefereedMatch:
+    """White has borne off his last two checkers."""
+    match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_OVER, on_turn=WHITE, **changes))
+    match.throw(6, 5)
+    match.put(moved(match.position, WHITE, (1, 0), (1, 0)))
+    match.lift()
+    assert match.is_in(Phase.GAME_OVER)
+    return match

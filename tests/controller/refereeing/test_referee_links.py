@@ -1,0 +1,346 @@
+"""What gets lost and comes back: camera, lights, disk, power, a board in its place, time."""
+
+from itertools import pairwise
+
+import pytest
+
+from controller.match.clocks import clock_named
+from controller.match.commands import CallDispute, ChoosePlay, EndTurn, Pause, Resume, SettleDispute
+from controller.match.events import (
+    BoardDiffers,
+    BoardMoved,
+    CameraBack,
+    CameraLost,
+    ClockReserve,
+    DiceRolled,
+    DisputeSettled,
+    LightsBack,
+    LightsLost,
+    MatchResumed,
+    MatchWon,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    StorageBack,
+    TimeRanOut,
+)
+from controller.match.inputs import Link, Tick
+from controller.refereeing.state import Phase
+from controller.rules.player import Player
+from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
+from vision.board.read_board import Place
+from vision.dice.readings import BoardHalf
+from vision.dice_tracking.events import DieMoved, DieTurned
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+LEGAL = ((8, 5), (6, 5))
+
+
+def opened(**changes: object) -> RefereedMatch:
+    """White plays 3-1."""
+    match = RefereedMatch.begun(table_of("backgammon", **changes))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    return match
+
+
+def to_throw(**changes: object) -> RefereedMatch:
+    """Black has to throw."""
+    match = opened(**changes)
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    return match
+
+
+def test_a_lost_camera_comes_back_and_the_turn_goes_on_by_itself() -> None:
+    """Dice that settle once more are those of the roll, and no new throw."""
+    match = opened()
+    match.link(Link.CAMERA, is_up=False)
+    assert match.is_in(Phase.BLIND)
+    match.link(Link.CAMERA, is_up=True)
+    assert match.ends_with(CameraLost, CameraBack)
+    match.dice = ()
+    match.throw(3, 1)
+    assert match.is_in(Phase.PLAYING)
+    match.put(moved(match.position, WHITE, *LEGAL))
+    match.lift()
+    assert match.ends_with(PlayMade)
+    assert len(match.told(DiceRolled)) == 1
+    assert match.is_what_the_log_says()
+
+
+def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
+    """The dice lie elsewhere: a board that no play explains is a question, and the next throw makes it no offence."""
+    match = opened()
+    match.link(Link.CAMERA, is_up=False)
+    match.link(Link.CAMERA, is_up=True)
+    match.frame(*(DieMoved(die, (0.0, 0.0), die.reading, match.now_ms) for die in match.dice))
+    match.rest(300)
+    match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(2000)
+    assert match.is_in(Phase.UNSURE)
+    match.throw(6, 4)
+    assert not match.told(PlayRefused)
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("is_pushed", [False, True])
+def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> None:
+    """Nobody threw while the camera was lost, so what is wrong afterwards was played in this turn."""
+    match = opened()
+    match.link(Link.CAMERA, is_up=False)
+    match.link(Link.CAMERA, is_up=True)
+    first, _ = match.dice
+    match.rest(500)
+    match.frame(*([DieMoved(first, (0.0, 0.0), first.reading, match.now_ms)] if is_pushed else []))
+    match.rest(2000)
+    match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(2000)
+    assert bool(match.told(PlayRefused)) is not is_pushed
+    assert bool(match.told(PlayUnclear)) is is_pushed
+
+
+def waiting() -> tuple[RefereedMatch, str]:
+    """White's turn is in doubt, and Black has thrown 6-4; with the board that White has made."""
+    match = opened()
+    after = moved(match.position, WHITE, *LEGAL)
+    match.put(after)
+    match.hidden = frozenset({Place.B5, Place.B7, Place.B8})
+    match.lift()
+    match.throw(6, 4)
+    return match, after
+
+
+def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
+    """Else the game would be a turn behind for good. But dice that were taken away are told only after a while."""
+    match, after = waiting()
+    match.link(Link.CAMERA, is_up=False)
+    match.link(Link.CAMERA, is_up=True)
+    match.rest(1000)
+    assert match.state.seen.next_throw is None
+    match.rest(1000)
+    match.frame(hand=True)
+    match.give(ChoosePlay(after))
+    assert match.told(PlayMade)[-1].after == after
+    assert match.last(DiceRolled).values == (6, 4)
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("what", ["turned", "lifted"])
+def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(what: str) -> None:
+    """They are told so some time after the camera is back."""
+    match, after = waiting()
+    match.link(Link.CAMERA, is_up=False)
+    match.link(Link.CAMERA, is_up=True)
+    match.rest(500)
+    if what == "turned":
+        match.frame(DieTurned(match.dice[0], 6, 5, match.now_ms))
+    else:
+        match.lift()
+    match.rest(2000)
+    match.frame(hand=True)
+    match.hidden = frozenset()
+    match.rest(3000)
+    match.give(ChoosePlay(after))
+    assert match.told(PlayMade)[-1].after == after
+    assert len(match.told(DiceRolled)) == 1
+
+
+def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
+    """Anything may be done with dice while nothing is refereed."""
+    match, after = waiting()
+    match.give(Pause())
+    match.give(Resume())
+    match.rest(2500)
+    match.hidden = frozenset()
+    match.rest(3000)
+    assert match.told(PlayMade)[-1].after == after
+    assert match.is_in(Phase.AWAIT_ROLL)
+
+
+def test_a_frame_is_proof_that_the_camera_is_back() -> None:
+    """Even if nobody said so."""
+    match = to_throw()
+    match.link(Link.CAMERA, is_up=False)
+    match.rest(200)
+    assert match.is_in(Phase.AWAIT_ROLL)
+
+
+def test_a_board_that_was_changed_unseen_is_shown_afterwards() -> None:
+    """The log is never overwritten with what stands there."""
+    match = to_throw()
+    right = match.position
+    match.link(Link.CAMERA, is_up=False)
+    match.position = moved(right, BLACK, (24, 20))
+    match.link(Link.CAMERA, is_up=True)
+    match.rest(2500)
+    assert match.is_in(Phase.RESTORE)
+    assert match.state.position == right
+
+
+def test_a_bumped_board_is_not_judged_until_it_lies_right() -> None:
+    """It is told how far it was moved, and the match goes on by itself."""
+    match = to_throw()
+    match.moved_mm = 9.0
+    match.rest(300)
+    assert match.told(BoardMoved)
+    assert match.is_in(Phase.BLIND)
+    match.moved_mm = 0.5
+    match.rest(300)
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert undeclared(match.events) == set()
+
+
+def test_lights_may_come_and_go() -> None:
+    """The game does not care."""
+    match = to_throw()
+    match.link(Link.LIGHTS, is_up=False)
+    match.link(Link.LIGHTS, is_up=False)
+    assert not match.state.lights_up
+    match.link(Link.LIGHTS, is_up=True)
+    assert match.ends_with(LightsLost, LightsBack)
+    assert match.is_in(Phase.AWAIT_ROLL)
+
+
+def test_while_nothing_can_be_saved_nothing_happens() -> None:
+    """No event is told; when the disk has room again, the dice that lie there are thrown once more."""
+    match = to_throw()
+    match.link(Link.STORAGE, is_up=False)
+    assert match.throw(6, 4) == ()
+    assert match.give(EndTurn()) == ()
+    assert match.is_in(Phase.AWAIT_ROLL)
+    (back,) = match.link(Link.STORAGE, is_up=True)
+    assert isinstance(back, StorageBack)
+    match.lift()
+    match.throw(6, 4)
+    assert match.is_in(Phase.PLAYING)
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_what_else_was_lost_while_nothing_could_be_saved_is_told_afterwards(comes_back: bool) -> None:
+    """No light stays on that a camera without pictures has left behind."""
+    match = to_throw()
+    match.link(Link.STORAGE, is_up=False)
+    assert match.link(Link.LIGHTS, is_up=False) == ()
+    assert match.link(Link.CAMERA, is_up=False) == ()
+    if comes_back:
+        match.link(Link.LIGHTS, is_up=True)
+        match.link(Link.CAMERA, is_up=True)
+    match.link(Link.STORAGE, is_up=True)
+    assert match.ends_with(StorageBack) if comes_back else {*map(type, match.events[-2:])} == {LightsLost, CameraLost}
+    assert match.is_in(Phase.AWAIT_ROLL if comes_back else Phase.BLIND)
+    assert match.state.lights_up is comes_back
+    assert match.is_what_the_log_says()
+
+
+def test_nobody_loses_by_the_time_in_which_nothing_could_be_saved() -> None:
+    """The clock goes on from where saving failed."""
+    match = opened(clock=clock_named("1+0"))
+    match.now_ms += 5000
+    match.give(Tick(match.now_ms))
+    match.link(Link.STORAGE, is_up=False)
+    match.now_ms += 90_000
+    match.link(Link.STORAGE, is_up=True)
+    match.rest(300)
+    assert not match.told(TimeRanOut)
+    match.now_ms += 2000
+    match.give(Tick(match.now_ms))
+    assert 52_000 <= match.last(ClockReserve).white_ms <= 53_000
+    assert match.is_what_the_log_says()
+
+
+def test_a_killed_match_goes_on_where_it_was() -> None:
+    """From its log, in another session's time; the dice that still lie there are those of the roll."""
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 5)))
+    before = match.state.due
+    (resumed,) = match.restart()
+    assert isinstance(resumed, MatchResumed)
+    assert resumed.after_restart
+    match.dice = ()
+    match.throw(3, 1)
+    assert match.state.due == before
+    match.put(moved(match.position, WHITE, (6, 5)))
+    match.lift()
+    assert match.ends_with(PlayMade)
+    assert match.is_what_the_log_says()
+
+
+def test_after_a_restart_another_board_is_shown_and_not_taken_over() -> None:
+    """The log keeps its board; people put theirs right."""
+    match = to_throw()
+    right = match.position
+    match.restart()
+    match.position = moved(right, BLACK, (13, 7))
+    match.rest(2500)
+    assert match.told(BoardDiffers)
+    assert (match.state.phase, match.state.position) == (Phase.RESTORE, right)
+
+
+def test_a_pause_stops_everything_and_goes_back_to_where_it_was() -> None:
+    """A throw in the pause is none."""
+    match = to_throw()
+    match.give(Pause())
+    match.throw(6, 4)
+    match.rest(3000)
+    assert match.is_in(Phase.PAUSED)
+    match.give(Resume())
+    assert match.is_in(Phase.AWAIT_ROLL)
+    match.lift()
+    match.throw(5, 2)
+    assert match.state.due is not None
+    assert match.state.due.numbers == (5, 2)
+
+
+def test_a_dispute_stops_the_game_until_it_is_settled() -> None:
+    """Then the turn goes on."""
+    match = opened()
+    match.give(CallDispute())
+    assert match.is_in(Phase.DISPUTE)
+    match.give(SettleDispute())
+    assert match.ends_with(DisputeSettled)
+    assert match.is_in(Phase.PLAYING)
+
+
+def test_side_tracks_lie_upon_each_other() -> None:
+    """A camera lost in a pause: both ways back lead to where the game was, in whatever order."""
+    match = to_throw()
+    match.give(Pause())
+    match.link(Link.CAMERA, is_up=False)
+    assert match.is_in(Phase.BLIND)
+    match.link(Link.CAMERA, is_up=True)
+    assert match.is_in(Phase.PAUSED)
+    match.give(Resume())
+    assert match.is_in(Phase.AWAIT_ROLL)
+    assert match.is_what_the_log_says()
+
+
+def test_the_log_knows_the_clock_to_within_a_second() -> None:
+    """While it runs, by frames or without them."""
+    match = opened(clock=clock_named("1+0"))
+    for _ in range(30):
+        match.now_ms += 200
+        match.give(Tick(match.now_ms))
+    told = match.told(ClockReserve)
+    gaps_ms = [later.at_ms - earlier.at_ms for earlier, later in pairwise(told)]
+    assert len(told) >= 5
+    assert max(gaps_ms) <= 1000
+    assert told[-1].white_ms < 60_000
+    assert told[-1].black_ms == 60_000
+
+
+@pytest.mark.parametrize("by_frames", [True, False])
+def test_who_has_no_time_left_has_lost_the_match(by_frames: bool) -> None:
+    """Whether frames come or only the time."""
+    match = opened(clock=clock_named("0.1+0"))
+    match.now_ms += 8000
+    if by_frames:
+        match.frame()
+    else:
+        match.give(Tick(match.now_ms))
+    assert match.ends_with(TimeRanOut, MatchWon)
+    assert (match.told(TimeRanOut)[0].player, match.last(MatchWon).player) == (WHITE, BLACK)
+    assert match.is_in(Phase.GAME_OVER)
+    assert match.is_what_the_log_says()

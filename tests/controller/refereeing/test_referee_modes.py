@@ -1,0 +1,95 @@
+"""The mode is changed while a match is played: it acts at once, is in the log, and is still in force after a restart."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.lights.state_lights import signs_of
+from controller.match.commands import ChangeMode, TakeBackPlay
+from controller.match.events import CommandRefused, Mode, ModeChanged
+from controller.refereeing.state import Phase
+from controller.refereeing.table import in_force
+from controller.rules.player import Player
+from controller.session.announcer import Announcer
+from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
+from tests.controller.refereeing.test_referee_table import in_phase
+from vision.dice.readings import BoardHalf
+
+WHITE = Player.WHITE
+
+
+def playing() -> RefereedMatch:
+    """White plays 3-1, in the mode teach."""
+    match = RefereedMatch.begun(table_of("backgammon"))
+    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    return match
+
+
+def test_hints_end_with_the_change() -> None:
+    """The strip is dark in the very next picture, and lit again when hints are wanted again."""
+    match = playing()
+    assert signs_of(match.state, match.table, match.now_ms)
+    match.give(ChangeMode(Mode.TOURNAMENT))
+    assert match.ends_with(ModeChanged)
+    assert not signs_of(match.state, match.table, match.now_ms)
+    match.give(ChangeMode(Mode.TEACH))
+    assert signs_of(match.state, match.table, match.now_ms)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_it_is_changed_in_every_phase(phase: Phase) -> None:
+    """And nothing else with it."""
+    match = in_phase(phase)
+    before = match.state
+    match.give(ChangeMode(Mode.SILENT))
+    assert match.ends_with(ModeChanged)
+    assert match.state == replace(before, mode=Mode.SILENT, monitor_appointed=False)
+    assert match.is_what_the_log_says()
+
+
+def test_what_is_in_force_already_is_refused() -> None:
+    """The log has no change that is none."""
+    match = playing()
+    match.give(ChangeMode(Mode.TEACH))
+    assert match.last(CommandRefused).reason == "The mode is teach already."
+
+
+def test_a_monitor_may_be_appointed_later() -> None:
+    """His word stays when only the mode changes."""
+    match = playing()
+    match.give(ChangeMode(Mode.TOURNAMENT, monitor_appointed=True))
+    match.give(ChangeMode(Mode.REFEREE))
+    table = in_force(match.table, match.state)
+    assert (table.mode, table.monitor_appointed) == (Mode.REFEREE, True)
+
+
+def test_a_restart_brings_no_hints_back() -> None:
+    """Whatever the program is started with: hints that a tournament forbids come only by order."""
+    match = playing()
+    match.give(ChangeMode(Mode.TOURNAMENT))
+    match.restart()
+    assert in_force(match.table, match.state).mode is Mode.TOURNAMENT
+
+
+def test_a_play_taken_back_does_not_take_the_mode_back() -> None:
+    """Nor does the next game."""
+    match = playing()
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    match.lift()
+    match.give(ChangeMode(Mode.SILENT))
+    match.give(TakeBackPlay())
+    assert match.state.mode is Mode.SILENT
+
+
+def test_what_may_not_light_up_is_not_said_either() -> None:
+    """An illegal play is told by a referee, and not in a tournament without a monitor, whatever was agreed before."""
+    for mode in (Mode.TOURNAMENT, Mode.REFEREE):
+        said: list[str] = []
+        match = playing()
+        match.give(ChangeMode(mode))
+        match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
+        match.lift()
+        events = match.rest(3000)
+        assert match.is_in(Phase.ILLEGAL)
+        Announcer(said.append, match.table).publish(match.state, events, match.now_ms)
+        assert bool(said) is (mode is Mode.REFEREE)

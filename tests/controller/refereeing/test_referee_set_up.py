@@ -1,0 +1,149 @@
+"""Before a game: what is told of a board from which none can begin yet, whatever is known of who sits where."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.lights.state_lights import signs_of
+from controller.lights.vocabulary import Meaning
+from controller.match.commands import SetSeating
+from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
+from controller.match.seating import Checkers, seatings_of
+from controller.refereeing.referee import begin
+from controller.refereeing.state import Phase
+from controller.refereeing.table import Table
+from controller.rules.player import Player
+from controller.settings.resumed_table import as_agreed
+from controller.speech.spoken import is_spoken
+from controller.wording.ruling_text import ruling_text
+from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
+from vision.board.read_board import Place
+
+WHITE = Player.WHITE
+UNKNOWN = table_of("backgammon", seating=None)
+NAMES = {Player.WHITE: "White", Player.BLACK: "Black"}
+
+
+def set_up_as(position: str, table: Table, *hidden: Place) -> RefereedMatch:
+    """A match before which this stands on the board."""
+    match = RefereedMatch(table)
+    match.state, match.events = begin(table, 0)
+    match.position, match.hidden = position, frozenset(hidden)
+    return match
+
+
+def meanings(match: RefereedMatch) -> set[Meaning]:
+    return {sign.meaning for sign in signs_of(match.state, match.table, match.now_ms)}
+
+
+def test_what_is_wrong_is_told_before_anybody_knows_who_sits_where() -> None:
+    """For the way to sit under which the least is wrong; once it is right the game begins, and the seating is known."""
+    match = set_up_as(moved(UNKNOWN.start_text, WHITE, (6, 5)), UNKNOWN)
+    match.rest(4000)
+    (differs,) = match.told(BoardDiffers)
+    assert (differs.extra, differs.missing) == (("B8",), ("B7",))
+    assert meanings(match) == {Meaning.EXTRA, Meaning.MISSING}
+    assert match.state.seating is None
+    match.put(UNKNOWN.start_text)
+    match.rest(600)
+    (known,) = match.told(SeatingKnown)
+    assert known.seating == SEATING
+    assert match.is_in(Phase.OPENING)
+    assert match.is_what_the_log_says()
+
+
+def test_a_start_that_fits_several_ways_to_sit_is_asked_about_once() -> None:
+    """Until somebody says it; nothing is guessed."""
+    match = set_up_as(table_of("backgammon_race").start_text, table_of("backgammon_race", seating=None))
+    match.rest(20_000)
+    (asked,) = match.told(SetUpUnclear)
+    assert (asked.is_seating_open, asked.places) == (True, ())
+    assert "seating white=" in ruling_text(asked, NAMES)
+    assert meanings(match) == {Meaning.UNSURE}
+    match.give(SetSeating(SEATING))
+    match.rest(600)
+    assert match.told(GameStarted)
+    assert match.state.set_up_unclear is None
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("table", [UNKNOWN, table_of("backgammon")], ids=["seating unknown", "seating known"])
+def test_a_point_that_cannot_be_seen_is_named(table: Table) -> None:
+    """It lights violet, and the game begins once it shows."""
+    match = set_up_as(table.start_text, table, Place("B8"), Place("B7"))
+    match.rest(10_000)
+    (asked,) = match.told(SetUpUnclear)
+    assert asked.places == ("B7",)  # B8 is empty at the start
+    assert "B7" in ruling_text(asked, NAMES)
+    assert meanings(match) == {Meaning.UNSURE}
+    match.hidden = frozenset()
+    match.rest(600)
+    assert match.is_in(Phase.OPENING)
+
+
+def test_a_glance_that_shows_too_little_is_not_told() -> None:
+    """People set up with their hands."""
+    match = set_up_as(UNKNOWN.start_text, UNKNOWN, Place("B7"))
+    match.rest(2000)
+    match.frame(hand=True)
+    match.rest(2000)
+    assert not match.told(SetUpUnclear)
+
+
+def test_what_was_said_in_part_is_kept() -> None:
+    """White plays dark, and where he sits the board tells."""
+    match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, seatings=seatings_of("white=dark")))
+    match.rest(600)
+    (known,) = match.told(SeatingKnown)
+    assert (known.seating.white_plays, known.evidence) == (Checkers.DARK, Evidence.SEEN)
+    assert match.is_in(Phase.OPENING)
+
+
+def test_a_position_that_was_given_tells_who_sits_where_too() -> None:
+    """It need not be the start of the game."""
+    position = moved(UNKNOWN.start_text, WHITE, (24, 18), (13, 11))
+    match = set_up_as(position, replace(UNKNOWN, start=position, on_turn=Player.BLACK))
+    match.rest(600)
+    (known,) = match.told(SeatingKnown)
+    assert known.seating == SEATING
+    assert match.state.position == position
+
+
+def test_what_was_said_in_part_is_kept_over_a_restart() -> None:
+    """The log has it; the settings of another day need not."""
+    table = replace(UNKNOWN, seatings=seatings_of("white=dark"))
+    started = begin(table, 0)[1][0]
+    assert isinstance(started, MatchStarted)
+    assert as_agreed(started, UNKNOWN).seatings == seatings_of("white=dark")
+    unsaid = begin(UNKNOWN, 0)[1][0]
+    assert isinstance(unsaid, MatchStarted)
+    assert as_agreed(unsaid, table).seatings == seatings_of("white=dark")
+
+
+def test_doubt_that_flickers_is_told_once() -> None:
+    """One place is never seen, another one now and then."""
+    match = set_up_as(UNKNOWN.start_text, UNKNOWN, Place("B7"))
+    for hidden in ((Place("B7"), Place("T1")), (Place("B7"),)) * 3:
+        match.hidden = frozenset(hidden)
+        match.rest(3500)
+    assert len(match.told(SetUpUnclear)) == 1
+
+
+def test_a_seating_that_is_told_forgets_what_was_wrong_for_another() -> None:
+    """Nothing stays lit of the guess."""
+    match = set_up_as(moved(UNKNOWN.start_text, WHITE, (6, 5)), UNKNOWN)
+    match.rest(4000)
+    assert meanings(match)
+    match.give(SetSeating(replace(SEATING, mirrored=True)))
+    match.frame(hand=True)
+    assert not meanings(match)
+
+
+@pytest.mark.parametrize("mode", [Mode.SILENT, Mode.TOURNAMENT])
+def test_what_may_not_speak_lights_nothing(mode: Mode) -> None:
+    """Nor is it said aloud."""
+    match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, mode=mode), Place("B7"))
+    match.rest(10_000)
+    (asked,) = match.told(SetUpUnclear)
+    assert not meanings(match)
+    assert not is_spoken(asked, match.table)

@@ -1,0 +1,205 @@
+"""Games without dice: what was done and cannot be told is asked, and the next player is not accused of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.match.commands import ChoosePlay, EndTurn
+from controller.match.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
+from controller.match.seating import numbers_along
+from controller.refereeing.state import Phase
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import Action, ActionKind, State
+from controller.rules.player import Direction, Player
+from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, table_of, undeclared
+from vision.board.read_board import POINTS, Place
+
+
+def place_of(point: int) -> Place:
+    return POINTS[numbers_along(SEATING, Player.WHITE, Direction.CONTRARY)[point - 1]]
+
+
+def moves(before: State) -> list[Action]:
+    """Of the first piece that may go to more than one point."""
+    found = [action for action in grasshopper.actions(before) if action.kind is ActionKind.MOVE]
+    return next(
+        own
+        for source in {action.source: None for action in found}
+        if len(own := [action for action in found if action.source == source]) > 1
+    )
+
+
+def after(before: State, action: Action) -> str:
+    return grasshopper.to_text(grasshopper.after(before, action))
+
+
+def with_a_move_in_doubt() -> RefereedMatch:
+    """White moves a piece to one of two points that nobody can see."""
+    match = RefereedMatch.begun(table_of("grasshopper"))
+    for _ in range(4):  # two pieces each come in
+        state = grasshopper.from_text(match.position)
+        entering = [action for action in grasshopper.actions(state) if action.kind is ActionKind.ENTER]
+        match.put(after(state, entering[0]))
+        match.rest(4000)
+    state = grasshopper.from_text(match.position)
+    ways = moves(state)[:2]
+    match.hidden = frozenset(place_of(action.target) for action in ways)
+    match.put(after(state, ways[0]))
+    return match
+
+
+def test_what_was_surely_done_and_cannot_be_told_is_asked() -> None:
+    """Four seconds long it stays as it is; then a person says it."""
+    match = with_a_move_in_doubt()
+    match.rest(3500)
+    assert not match.told(PlayUnclear)
+    match.rest(1000)
+    (asked,) = match.told(PlayUnclear)
+    assert set(asked.places) >= {place.value for place in match.hidden}
+    assert len(asked.options) > 1
+    assert match.told(TurnEnded)[-1].by is EndedBy.STILL
+    assert match.is_in(Phase.UNSURE)
+    match.give(ChoosePlay(match.position))
+    assert match.last(PlayMade).evidence is Evidence.TOLD
+    assert match.state.position == match.position
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_a_board_on_which_nothing_may_have_been_done_is_no_question() -> None:
+    """A point that cannot be seen hides nothing that was missed elsewhere."""
+    match = RefereedMatch.begun(table_of("grasshopper"))
+    match.hidden = frozenset((place_of(12),))
+    match.rest(9000)
+    assert not match.told(PlayUnclear)
+
+
+@pytest.mark.parametrize("acted_after_ms", [1500, 4500], ids=["before it is asked", "before it is answered"])
+def test_what_two_players_did_accuses_none_of_them(acted_after_ms: int) -> None:
+    """The board shows both actions, and the first of them is asked about."""
+    match = with_a_move_in_doubt()
+    match.rest(acted_after_ms)
+    moved = match.position
+    match.hidden = frozenset()
+    state = grasshopper.from_text(moved)
+    match.put(after(state, moves(state)[0]))
+    match.rest(6000)
+    assert match.is_in(Phase.UNSURE)
+    assert len(match.told(PlayUnclear)) == 1
+    match.give(ChoosePlay(moved))
+    match.rest(4000)
+    assert [made.after for made in match.told(PlayMade)[-2:]] == [moved, match.position]
+    assert not match.told(PlayRefused)
+
+
+@pytest.mark.parametrize("goes_on", [False, True], ids=["and waits", "and the other one goes on"])
+def test_who_acted_while_the_turn_before_was_in_doubt_has_had_his_turn(*, goes_on: bool) -> None:
+    """His button was pressed too early to be taken; what the other one does after that is not laid to him."""
+    match = with_a_move_in_doubt()
+    first = match.position
+    match.give(EndTurn(Player.WHITE))
+    match.rest(1000)
+    assert match.is_in(Phase.TURN_END)
+    match.hidden |= {place_of(1)}
+    match.put(after(grasshopper.from_text(first), moves(grasshopper.from_text(first))[0]))
+    second = match.position
+    match.give(EndTurn(Player.BLACK))
+    match.hidden = frozenset()
+    if goes_on:
+        match.put(after(grasshopper.from_text(second), moves(grasshopper.from_text(second))[0]))
+    match.rest(6000)
+    assert match.is_in(Phase.UNSURE)
+    match.give(ChoosePlay(first))
+    assert match.told(TurnEnded)[-1].player is Player.BLACK
+    match.rest(6000)
+    if goes_on:
+        assert match.is_in(Phase.UNSURE)
+        match.give(ChoosePlay(second))
+        match.rest(6000)
+    assert [made.after for made in match.told(PlayMade)][4:] == [first, second, *([match.position] if goes_on else [])]
+    assert not match.told(PlayRefused)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def entered() -> tuple[RefereedMatch, Action]:
+    """White has brought a piece in two seconds ago, and is not told yet; and what Black may do then."""
+    match = RefereedMatch.begun(table_of("grasshopper"))
+    state = grasshopper.from_text(match.position)
+    match.put(after(state, grasshopper.actions(state)[0]))
+    match.rest(2000)
+    assert not match.told(PlayMade)
+    return match, grasshopper.actions(grasshopper.from_text(match.position))[0]
+
+
+def test_who_acts_before_the_other_action_was_told_has_acted_in_turn() -> None:
+    """Both are told, the first one as inferred, as soon as the board shows them."""
+    match, action = entered()
+    first = match.position
+    match.put(after(grasshopper.from_text(first), action))
+    match.rest(500)
+    assert [(made.after, made.evidence) for made in match.told(PlayMade)] == [(first, Evidence.INFERRED)]
+    match.rest(4000)
+    assert [made.after for made in match.told(PlayMade)] == [first, match.position]
+    assert not match.told(PlayRefused)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_two_actions_of_one_player_are_no_turn_of_the_other() -> None:
+    """White brings in a second piece of his own."""
+    match, _ = entered()
+    text = match.position.split(" ")
+    state = grasshopper.from_text(" ".join((*text[:3], "W", *text[4:])))
+    match.put(after(state, grasshopper.actions(state)[0]))
+    match.rest(6000)
+    assert match.told(PlayRefused)
+    assert not match.told(PlayMade)
+
+
+def test_what_was_taken_back_is_not_remembered() -> None:
+    """White takes his piece up again, and Black brings one in: that was not his turn."""
+    match, action = entered()
+    first = match.position
+    match.put(match.state.position)
+    match.rest(1000)
+    black = grasshopper.after(grasshopper.from_text(first), action)
+    start = grasshopper.from_text(match.position)
+    points = tuple(
+        stack if stack.count(Player.BLACK) else was for stack, was in zip(black.points, start.points, strict=True)
+    )
+    match.put(grasshopper.to_text(replace(start, points=points, black_hand=black.black_hand)))
+    match.rest(6000)
+    assert match.told(PlayRefused)
+
+
+def ended_against_the_rules() -> tuple[RefereedMatch, State]:
+    """White has brought in two pieces at once and pressed the button, a second ago; and what stands there, Black on turn."""
+    match = RefereedMatch.begun(table_of("grasshopper"))
+    state = grasshopper.from_text(match.position)
+    for _ in range(2):
+        state = grasshopper.after(replace(state, to_act=Player.WHITE), grasshopper.actions(state)[0])
+    match.put(grasshopper.to_text(state))
+    match.give(EndTurn(Player.WHITE))
+    match.rest(1000)
+    assert not match.told(PlayRefused)
+    return match, state
+
+
+def test_what_the_next_player_did_is_not_laid_to_the_one_before() -> None:
+    """A board that was not told yet became another one under a hand: it is asked about."""
+    match, state = ended_against_the_rules()
+    match.put(after(state, grasshopper.actions(state)[0]))
+    match.rest(6000)
+    assert not match.told(PlayRefused)
+    assert match.is_in(Phase.UNSURE)
+    assert len(match.told(PlayUnclear)) == 1
+
+
+def test_a_hand_that_changes_nothing_saves_nobody() -> None:
+    """The board is refused as it stands."""
+    match, state = ended_against_the_rules()
+    match.put(grasshopper.to_text(state))
+    match.rest(3000)
+    assert match.told(PlayRefused)
+    assert not match.told(PlayUnclear)

@@ -1,0 +1,380 @@
+"""Turns that could not be seen, or told, before play went on: nobody is accused, and people are asked what they know."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from controller.adjudication.board_view import view_of
+from controller.match.commands import ChoosePlay
+from controller.match.events import (
+    DiceRolled,
+    EndedBy,
+    Evidence,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    ThrowUnclear,
+    TurnEnded,
+)
+from controller.match.seating import numbers_along
+from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.refereeing.known_misreadings import Familiar
+from controller.refereeing.phases.judging import looked, turn_ended
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.table import Table
+from controller.refereeing.transition import Course
+from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, as_far_as_confirmed, verdict_on
+from controller.rules.breach import Rule
+from controller.rules.notation import parse_setup
+from controller.rules.player import BAR, Player
+from controller.rules.variants import ruleset_named
+from tests.controller.board_sights import picture_of, sight_of, with_points
+from tests.controller.refereeing.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
+from tests.controller.refereeing.test_referee_turns import opened
+from vision.board.read_board import POINTS, Place
+
+WHITE, BLACK = Player.WHITE, Player.BLACK
+BACKGAMMON = ruleset_named("backgammon")
+
+
+def test_a_turn_that_nobody_saw_is_told_by_the_next_one() -> None:
+    """The opponent threw and reached in before the board could be seen; only one play fits what stands there then."""
+    match = opened()
+    overtaken(match, moved(match.position, WHITE, (8, 5), (6, 5)))
+    match.put(moved(match.position, BLACK, (24, 14)))
+    match.lift()
+    first, second = match.told(PlayMade)
+    assert (first.play, first.evidence) == ("8/5 6/5", Evidence.INFERRED)
+    assert (second.play, second.evidence) == ("24/14", Evidence.SEEN)
+    assert match.is_what_the_log_says()
+    assert undeclared(match.events) == set()
+
+
+def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() -> None:
+    """The board was seen but for three points; the question names them although the other one threw and reached in."""
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
+    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.lift()
+    match.throw(6, 4)
+    assert not match.told(PlayUnclear)
+    match.frame(hand=True)
+    (asked,) = match.told(PlayUnclear)
+    assert set(asked.places) == {place.value for place in match.hidden}
+
+
+def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw() -> None:
+    """The other die is overlooked: nobody sees this one settle again, and it is asked about all the same."""
+    match = opened()
+    match.perhaps_more_dice = True
+    start = match.position
+    match.put(moved(start, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(2000)
+    assert match.is_in(Phase.ILLEGAL)
+    match.frame(hand=True)
+    match.position = moved(start, WHITE, (8, 5), (6, 5))
+    match.throw(3)
+    match.rest(2000)
+    assert match.last(PlayMade).play == "8/5 6/5"
+    assert not match.told(ThrowUnclear)
+    match.rest(3000)
+    assert match.last(ThrowUnclear).values == (3,)
+    assert match.is_what_the_log_says()
+
+
+MOST_POINTS = frozenset(POINTS[number] for number in range(4, 20))
+
+
+def played_with_the_rest_left() -> RefereedMatch:
+    """White has played what he can of 4-4, whose dice lie there: 4-4-5-5-6-6 is left for Black, who need not throw for it."""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(4, 4)
+    match.put(moved(match.position, WHITE, (24, 6)))
+    return match
+
+
+@pytest.mark.parametrize(("rests_ms", "is_asked"), [(2000, False), (6000, True)])
+def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(rests_ms: int, *, is_asked: bool) -> None:
+    """White's heap cannot be counted; Black, who need not throw for what is left, plays on: whose play stands there?
+
+    While nobody has been asked yet White's play is told, as soon as it shows.
+    """
+    match = played_with_the_rest_left()
+    after = match.position
+    match.hidden = MOST_POINTS
+    match.lift()
+    match.rest(rests_ms)
+    assert match.is_in(Phase.TURN_END, Phase.UNSURE)
+    match.hidden = frozenset()
+    match.put(moved(after, BLACK, (24, 18), (24, 18)))
+    match.rest(3000)
+    assert bool(match.told(PlayUnclear)) is is_asked
+    if not is_asked:
+        assert [one.play for one in match.told(PlayMade)] == ["24/6", "pass"]
+    assert not match.told(PlayRefused)
+
+
+def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets_nobody_accused() -> None:
+    """White's heap is doubtful, Black plays number by number, and throws before anything has stood still for long."""
+    match = played_with_the_rest_left()
+    after = match.position
+    match.hidden = MOST_POINTS
+    match.lift()
+    match.rest(600)
+    match.hidden = frozenset()
+    for steps in (((24, 20),), ((24, 20), (24, 14))):  # 4, then 4 and 6-4: not yet all that was handed over
+        match.position = moved(after, BLACK, *steps)
+        match.rest(600)
+    match.throw(6, 5)
+    match.rest(3000)
+    assert not match.told(PlayRefused)
+
+
+def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accused() -> None:
+    """No settled board came between White's lifting and Black's play."""
+    match = played_with_the_rest_left()
+    after = match.position
+    match.lift(is_settled=False)
+    match.put(moved(after, BLACK, (24, 20)))
+    match.rest(3000)
+    assert not match.told(PlayRefused)
+    assert match.told(PlayUnclear)
+
+
+def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
+    """The same with a roll that was to be played whole: a hand in between is White's own."""
+    match = opened("crazy_gulbar")
+    match.lift()
+    match.throw(6, 5)
+    after = moved(match.position, WHITE, (24, 20), (24, 19))
+    match.put(after)
+    match.hidden = MOST_POINTS
+    match.lift()
+    match.rest(300)
+    match.hidden = frozenset()
+    match.put(after)
+    match.rest(3000)
+    assert match.told(PlayRefused)
+
+
+def test_a_turn_that_nobody_saw_is_told_by_a_person() -> None:
+    """The throw that was made meanwhile counts then."""
+    match = opened()
+    after = moved(match.position, WHITE, (8, 5), (6, 5))
+    overtaken(match, after)
+    match.give(ChoosePlay(after))
+    assert match.state.due is not None
+    assert (match.state.on_turn, match.state.due.numbers) == (BLACK, (6, 4))
+
+
+def test_a_board_with_two_plays_on_it_is_no_offence() -> None:
+    """Frames were missed: White's play, Black's throw and Black's play are seen at once; both are told."""
+    match = opened()
+    after = moved(match.position, WHITE, (8, 5), (6, 5))
+    match.position = moved(after, BLACK, (24, 14))
+    match.dice = ()
+    match.throw(6, 4)
+    assert match.ends_with(TurnEnded, PlayMade, DiceRolled)
+    assert (match.state.position, match.state.on_turn) == (after, BLACK)
+    match.lift()
+    assert match.last(PlayMade).play == "24/14"
+    assert not match.told(PlayRefused)
+
+
+def test_what_stood_there_before_the_throw_was_not_played_with_it() -> None:
+    """White moves one of Black's men by what happens to be Black's next roll: for more than a second it was seen to be his."""
+    match = opened()
+    both = moved(moved(match.position, WHITE, (8, 5), (6, 5)), BLACK, (24, 14))
+    match.put(both)
+    match.lift()
+    match.rest(1200)
+    assert not match.told(PlayRefused)
+    match.throw(6, 4)
+    assert match.told(PlayRefused)
+    assert not match.told(PlayMade)
+
+
+def overtaken(match: RefereedMatch, after: str) -> None:
+    """White's play is never seen; Black throws 6-4 and reaches in at once."""
+    match.frame(hand=True)
+    match.position = after
+    match.lift(is_settled=False)
+    match.throw(6, 4, is_settled=False)
+    match.frame(hand=True)
+    assert match.is_in(Phase.UNSURE)
+    assert match.told(PlayUnclear)
+
+
+@pytest.mark.parametrize("asked_before", [False, True])
+def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusation(asked_before: bool) -> None:
+    """The board could not be told until Black had played his throw too, and of what both played one point is misread."""
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
+    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.lift()
+    match.rest(5000 if asked_before else 0)
+    match.throw(6, 4)
+    match.rest(1000)
+    match.hidden = frozenset()
+    match.misread = frozenset({(Place.T7, (0, 4))})
+    match.position = moved(match.position, BLACK, (24, 18), (13, 9))
+    match.frame(is_moving=True)  # a hand that is not recognised as one
+    match.rest(1000)
+    assert not match.told(PlayRefused)
+    assert match.told(PlayUnclear)
+    assert match.is_what_the_log_says()
+
+
+@pytest.mark.parametrize("looked_otherwise", [True, False])
+def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_accuses_nobody(
+    monkeypatch: pytest.MonkeyPatch, looked_otherwise: bool
+) -> None:
+    """Nobody touched it in between, so one of the looks is wrong; what was seen all the time is told as before."""
+
+    def unsure(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
+        verdict = verdict_on(state, board, table)
+        return replace(verdict, is_sure=False) if isinstance(verdict, Broken) else verdict
+
+    monkeypatch.setattr("controller.refereeing.phases.judging.verdict_on", unsure)
+    match = opened()
+    match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
+    match.lift()
+    match.rest(1200)
+    if looked_otherwise:
+        match.position = moved(match.position, WHITE, (13, 12))
+    match.throw(6, 4)
+    assert bool(match.told(PlayRefused)) is not looked_otherwise
+    assert match.told(PlayUnclear)
+
+
+@pytest.mark.parametrize("is_played", [False, True])
+def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_play(*, is_played: bool) -> None:
+    """Later it shows what the next player did: what looks as it does then is no sign that nothing changed."""
+    match = opened()
+    after = moved(match.position, WHITE, (8, 5), (6, 5))
+    match.put(after)
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
+    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.lift()
+    match.throw(6, 4)
+    played_ms = match.now_ms
+    if is_played:
+        match.frame(is_moving=True)  # a hand that is not recognised as one
+        match.position = moved(match.position, BLACK, (24, 21))  # and is not ready yet
+        match.rest(500)
+    match.frame(hand=True)
+    assert match.told(PlayUnclear)
+    match.give(ChoosePlay(after))
+    assert match.told(PlayMade)[-1].after == after
+    known = match.state.seen.familiar
+    assert known is not None
+    assert known.board.taken_ms <= played_ms
+    assert known.view == view_of(parse_setup(after), SEATING, BACKGAMMON)
+
+
+@pytest.mark.parametrize("has_pictures", [True, False])
+def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(*, has_pictures: bool) -> None:
+    """8/4 6/4 with 3-1, of which 8/4 is misread as if that checker lay there still: one came from nowhere."""
+    match = opened()
+    match.has_pictures = has_pictures
+    match.put(match.position)
+    match.rest(600)
+    known = match.state.seen.familiar
+    assert known is not None
+    board = match.state.seen.board
+    assert board is not None
+    match.state = replace(match.state, seen=replace(match.state.seen, familiar=replace(known, board=board)))
+    match.put(moved(match.position, WHITE, (8, 4), (6, 4)))
+    match.misread = frozenset({(Place.B5, (3, 0))})
+    match.lift()
+    match.rest(2000)
+    assert match.told(PlayRefused)
+    match.throw(6, 4)
+    assert bool(match.told(PlayUnclear)) == has_pictures
+    assert match.is_in(Phase.UNSURE) == has_pictures
+
+
+@pytest.mark.parametrize("has_pictures", [True, False])
+def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_pictures: bool) -> None:
+    """8/5* 6/5 with 3-1; the one that was hit lies on the bar, which is read as empty, and so nobody put it there."""
+    match = opened()
+    match.has_pictures = has_pictures
+    before = moved(match.position, BLACK, (24, 20))
+    match.state = replace(match.state, position=before)
+    match.put(before)
+    match.rest(600)
+    board = match.state.seen.board
+    assert board is not None
+    familiar = Familiar(view_of(parse_setup(before), SEATING, BACKGAMMON), board)
+    match.state = replace(match.state, seen=replace(match.state.seen, familiar=familiar))
+    match.put(moved(moved(before, WHITE, (8, 5), (6, 5)), BLACK, (20, BAR)))
+    match.misread = frozenset({(Place.BAR, (0, 0))})
+    match.lift()
+    match.rest(6000)
+    assert bool(match.told(PlayUnclear)) == has_pictures
+    assert bool(match.told(PlayRefused)) != has_pictures
+    asked = match.last(PlayUnclear).places if has_pictures else match.last(PlayRefused).rules
+    assert asked == ((Place.BAR.value,) if has_pictures else (Rule.HIT_NOT_ON_BAR,))
+
+
+def with_one_of_two_gone() -> tuple[RefereedMatch, int, BoardView, BoardView]:
+    """A match whose start is known by its picture; the number of the 24 point; 8/5 6/5, and that with one checker there gone."""
+    match = opened()
+    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)[24 - 1]
+    start = view_of(parse_setup(match.position), SEATING, BACKGAMMON)
+    after = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (6, 5))), SEATING, BACKGAMMON)
+    one_gone = with_points(after, **{POINTS[along].value: (1, 0) if after.points[along][0] else (0, 1)})
+    known = Familiar(start, replace(sight_of(start), shown=picture_of(start)))
+    match.state = replace(match.state, seen=replace(match.state.seen, familiar=known))
+    return match, along, after, one_gone
+
+
+@pytest.mark.parametrize(("sureness", "is_asked"), [(0.94, True), (0.9999, False)])
+def test_a_place_that_looks_otherwise_must_be_read_surely_as_it_was(sureness: float, *, is_asked: bool) -> None:
+    """8/5 6/5 with 3-1; of two dark checkers on a dark point one is gone, and two are read there."""
+    match, along, after, one_gone = with_one_of_two_gone()
+    read = sight_of(after, CLEAR)
+    points = read.points.copy()
+    colour = 1 if after.points[along][0] else 2
+    points[along, colour, 2], points[along, 3, 2] = np.log(
+        [sureness, 1 - sureness]
+    )  # else both colours, as it was read
+    board = replace(read, points=points, shown=picture_of(one_gone))
+    played = verdict_on(match.state, board, match.table)
+    assert isinstance(played, Played)
+    assert POINTS[along].value not in played.inferred
+    verdict = as_far_as_confirmed(match.state, played, board, match.table)
+    assert isinstance(verdict, Doubtful) == is_asked
+    if isinstance(verdict, Doubtful):
+        assert verdict.places == (POINTS[along].value,)
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone: bool) -> None:
+    """8/5 6/5 with 3-1; on the 24 point one checker rather than two is read, hardly surely, and the picture tells."""
+    match, along, after, one_gone = with_one_of_two_gone()
+    read = sight_of(after)
+    points = read.points.copy()
+    colour = 1 if after.points[along][0] else 2
+    points[along, colour, 1], points[along, colour, 2] = 0.0, -1.2
+    board = replace(read, points=points, shown=picture_of(one_gone if is_gone else after))
+    played = verdict_on(match.state, board, match.table)
+    assert isinstance(played, Played)
+    verdict = as_far_as_confirmed(match.state, played, board, match.table)
+    if is_gone:
+        assert isinstance(verdict, Doubtful)
+        assert (verdict.options, verdict.afters) == ((played.play,), (played.after,))  # one tap answers
+        assert verdict.places == (POINTS[along].value,)
+    else:
+        assert verdict is played
+    course = looked(turn_ended(Course(match.state), EndedBy.BUTTON), board, match.table)
+    assert any(isinstance(event, PlayMade) for event in course.events) != is_gone
+    if is_gone:
+        later = replace(course.state.seen, now_ms=course.now_ms + match.table.patience.unclear_ms)
+        course = looked(replace(course, state=replace(course.state, seen=later)), board, match.table)
+        assert isinstance(course.events[-1], PlayUnclear)

@@ -1,0 +1,158 @@
+"""The ruling of one stage: legal with what follows, or the rules that stand against it, with a sentence each."""
+
+import pytest
+
+from controller.rules.breach import Rule
+from controller.rules.judging.judge import judge, judge_stage
+from controller.rules.player import Player
+from controller.rules.roll import Roll
+from controller.rules.ruleset import Ruleset
+from controller.rules.rulings import Illegal, Legal
+from controller.rules.setup import Setup
+from controller.rules.stages import RollCounters, Stage, ThrowKind, Turn, handed_over, own_throw, stage_of
+from controller.rules.steps import Step
+from tests.controller.rules.boards import against, board, game, side
+
+BACKGAMMON = game("backgammon")
+LATE = RollCounters(game=20, player=10)
+W = Player.WHITE
+
+
+def sentences(rules: Ruleset, before: str, after: str, black: str, stage: Stage) -> list[str]:
+    """What is said about White's play."""
+    board_after = Setup(side(after), side(black))
+    ruling = judge_stage(board(rules, before, black), W, stage, board_after, rules)
+    assert isinstance(ruling, Illegal)
+    return [breach.sentence for breach in ruling.breaches]
+
+
+def test_a_legal_turn_names_its_steps_and_what_follows() -> None:
+    before, after = board(BACKGAMMON, "12:1", "23:2"), board(BACKGAMMON, "6:1", "23:2")
+    turn = Turn((own_throw(Roll(6, 4), BACKGAMMON, LATE),))
+    ruling = judge(before, W, turn, after.setup, BACKGAMMON)
+    assert ruling == Legal((Step(12, 6, 6),), after, ruling.follow)  # type: ignore[union-attr]  # it is Legal
+    assert isinstance(ruling, Legal)
+    assert str(ruling.follow) == "end_turn"
+
+
+def test_black_is_judged_on_his_own_path() -> None:
+    before, after = board(BACKGAMMON, "23:2", "12:1"), board(BACKGAMMON, "23:2", "6:1")
+    assert isinstance(judge_stage(before, Player.BLACK, stage_of((6, 4)), after.setup, BACKGAMMON), Legal)
+
+
+@pytest.mark.parametrize(("kind", "expected"), [(ThrowKind.ROLL, "transfer:4"), (ThrowKind.TRANSFER, "end_turn")])
+def test_what_follows_depends_on_where_the_numbers_come_from(kind: ThrowKind, expected: str) -> None:
+    """Gulbar, 5-4, only the 5 can be played: an own 4 goes over, a handed-over one is lost."""
+    rules = game("gulbar")
+    before, after = board(rules, "12:1", "20:1 15:1"), board(rules, "7:1", "20:1 15:1")
+    ruling = judge_stage(before, W, stage_of((5, 4)), after.setup, rules, kind=kind)
+    assert isinstance(ruling, Legal)
+    assert str(ruling.follow) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "black", "numbers", "expected"),
+    [
+        ("12:1", "12:1", "23:2", (6, 4), ["must_play_more"]),
+        ("12:1", "8:1", "23:2", (6, 4), ["larger_die"]),
+        ("13:2", "13:1 9:1", "", (5,), ["wrong_numbers"]),
+        ("13:1", "9:1", "16:2", (4,), ["closed_point"]),
+        ("8:1 3:1", "8:1", "", (3,), ["bearoff_early"]),
+        ("bar:1 6:1", "bar:1 3:1", "", (3,), ["bar_first"]),
+    ],
+)
+def test_the_rules_against_a_play(
+    before: str, after: str, black: str, numbers: tuple[int, ...], expected: list[str]
+) -> None:
+    """Each rule that alone stands in the way, the decisive one first."""
+    rules = against(BACKGAMMON, board(BACKGAMMON, before, black), Setup(side(after), side(black)), stage_of(numbers))
+    assert [rule for rule in rules if rule != "wrong_numbers" or expected == [rule]] == expected
+
+
+def test_two_rules_together() -> None:
+    """From the bar a five is played elsewhere, onto a held point: neither rule alone explains it."""
+    rules = against(
+        BACKGAMMON,
+        board(BACKGAMMON, "bar:1 13:1", "17:2"),
+        Setup(side("bar:1 8:1"), side("17:2")),
+        stage_of((5,)),
+    )
+    assert rules == ["bar_first", "closed_point"]
+
+
+def test_more_than_three_rules_together_are_called_another_throw() -> None:
+    """Past the bar, onto a held point, onto a full one, off too early: what the board itself shows, and no list of four."""
+    rules = game("backgammon", max_stack=2)
+    before, after = "bar:1 13:1 8:1 6:1 5:2 1:1", "bar:1 12:1 7:1 5:3"
+    found = against(rules, board(rules, before, "13:2"), Setup(side(after), side("13:2")), stage_of((1,) * 4))
+    assert found == ["bearoff_early", "wrong_numbers"]
+
+
+def test_a_board_that_no_rule_explains() -> None:
+    assert sentences(BACKGAMMON, "13:2", "13:1 1:1", "", stage_of((2, 1))) == [
+        "No legal play with 2-1 leads to this board; with another throw it would be legal."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "black", "numbers", "rule"),
+    [
+        ("backgammon", "12:1", "12:1", "23:2", (6, 4), Rule.MUST_PLAY_MORE),
+        ("backgammon", "12:1", "8:1", "23:2", (6, 4), Rule.LARGER_DIE),
+        ("old_english", "12:1", "12:1", "", (6, 4), Rule.MUST_PLAY_ONE),
+        ("old_english", "8:1 6:5", "6:6", "", (2,), Rule.MAX_STACK),
+        ("backgammon", "bar:1 6:1", "bar:1 3:1", "", (3,), Rule.BAR_FIRST),
+        ("long_nardy", "24:15", "24:13 19:1 18:1", "24:15", (6, 5), Rule.HEAD),
+        ("long_nardy", "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1", "24:15", (1,), Rule.PRIME),
+        ("tavla", "6:1 2:1 1:1", "4:1 2:1 1:1", "", (2,), Rule.FORCED_BEAROFF),
+        ("fevga", "24:15", "24:13 20:1 19:1", "24:15", (5, 4), Rule.FIRST_CHECKER),
+        (
+            "fevga",
+            "24:9 23:1 22:1 21:1 20:2 11:1",
+            "24:9 23:1 22:1 21:1 20:1 19:1 11:1",
+            "24:15",
+            (1,),
+            Rule.START_QUARTER,
+        ),
+        ("fevga", "11:1 10:1 9:1 8:1 7:1 6:1 3:1", "11:1 10:1 9:1 8:1 7:1 6:1 2:1", "24:15", (1,), Rule.UNBLOCK),
+        ("backgammon", "13:1", "9:1", "16:2", (4,), Rule.CLOSED_POINT),
+        ("backgammon", "8:1 3:1", "8:1", "", (3,), Rule.BEAROFF_EARLY),
+    ],
+)
+def test_every_breach_has_its_own_sentence(  # noqa: PLR0917  # pytest gives them by name
+    name: str, before: str, after: str, black: str, numbers: tuple[int, ...], rule: Rule
+) -> None:
+    """A sentence ends with a full stop, and names no rule by its identifier."""
+    rules = game(name)
+    ruling = judge_stage(board(rules, before, black), W, stage_of(numbers), Setup(side(after), side(black)), rules)
+    assert isinstance(ruling, Illegal)
+    (told,) = [breach.sentence for breach in ruling.breaches if breach.rule is rule]
+    assert told.endswith(".")
+    assert "_" not in told
+
+
+def test_the_sentence_names_the_step_at_fault() -> None:
+    """The first step that the rules themselves do not allow."""
+    told = sentences(BACKGAMMON, "bar:1 6:1", "bar:1 3:1", "", stage_of((3,)))
+    assert told[0] == "6/3 with the 3 was played while a checker waited on the bar; the bar enters first."
+    assert sentences(BACKGAMMON, "13:1", "9:1", "16:2", stage_of((4,)))[0] == (
+        "13/9 with the 4 landed on point 9, which the opponent holds."
+    )
+
+
+def test_the_sentence_of_a_duty_gives_an_example() -> None:
+    assert sentences(BACKGAMMON, "12:1", "12:1", "23:2", stage_of((6, 4))) == [
+        "More of the numbers 6-4 can be played, for example 12/6."
+    ]
+    assert sentences(BACKGAMMON, "12:1", "8:1", "23:2", stage_of((6, 4)))[0] == (
+        "Only one of the two numbers can be played, so it must be the 6, for example 12/6."
+    )
+
+
+def test_a_turn_of_several_throws_is_named_by_all_its_numbers() -> None:
+    rules = game("gulbar")
+    before, after = board(rules, "20:2", "20:1"), board(rules, "20:1 2:1", "20:1")
+    turn = Turn((handed_over((6, 6)), own_throw(Roll(5, 4), rules, LATE)))
+    ruling = judge(before, W, turn, after.setup, rules)
+    assert isinstance(ruling, Illegal)
+    assert any("6-6 and 5-4" in breach.sentence for breach in ruling.breaches)

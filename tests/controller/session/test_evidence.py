@@ -1,0 +1,75 @@
+import numpy as np
+
+from controller.match.events import DiceRolled, PlayMade, PlayRefused
+from controller.match_log import Picture, PictureKind
+from controller.observing.board_evidence import BoardSeen
+from controller.observing.observation import Observation
+from controller.rules.breach import Rule
+from controller.rules.player import Player
+from controller.session.evidence import EvidenceFrames, cut_out, looked_at
+from tests.vision.dice_tracking.dice_films import die
+from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from vision.dice_tracking.events import DiceSettled, SettledDie
+from vision.frame import Frame
+
+SEEN = BoardSeen(
+    points=np.zeros((24, 4, 16), np.float32),
+    bar=np.zeros((16, 16), np.float32),
+    tray=None,
+    visible=np.ones(25, np.float32),
+    looks=1,
+    since_ms=0,
+    taken_ms=0,
+)
+ROLLED = DiceRolled(1, Player.WHITE, (6, 5))
+MADE = PlayMade(2, Player.WHITE, (6, 5), "24/13", "", "", "end_turn")
+REFUSED = PlayRefused(2, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker.",))
+
+
+def frame(level: int) -> Frame:
+    """A picture that is all of one grey."""
+    return Frame(np.full((480, 640, 3), level, np.uint8), level)
+
+
+def seen(level: int, *, is_settled: bool = True, dice: bool = False) -> Observation:
+    settled = DiceSettled((SettledDie(1, 1, die(), level),), level)
+    return Observation(level, SEEN, SEEN if is_settled else None, (settled,) if dice else ())
+
+
+def told(pictures: tuple[Picture, ...]) -> list[tuple[PictureKind, int, int]]:
+    """Kind, event, and which frame it was."""
+    return [(picture.kind, picture.of_event, int(picture.pixels[0, 0, 0])) for picture in pictures]
+
+
+def after_a_turn() -> EvidenceFrames:
+    """Board at rest in 10, a hand in 20, dice in 30, a hand in 40, board at rest in 50."""
+    evidence = EvidenceFrames()
+    for now in (seen(10), seen(20, is_settled=False), seen(30, dice=True), seen(40, is_settled=False), seen(50)):
+        evidence = looked_at(evidence, frame(now.taken_ms), now)
+    return evidence
+
+
+def test_each_event_gets_what_proves_it() -> None:
+    """A throw its dice, a legal play the board after it, one that may be disputed all three."""
+    known = calibration_for()
+    evidence = after_a_turn()
+    assert told(evidence.pictures((ROLLED, MADE), known)) == [(PictureKind.DICE, 0, 30), (PictureKind.AFTER, 1, 50)]
+    assert told(evidence.pictures((REFUSED,), known)) == [
+        (PictureKind.BEFORE, 0, 10),
+        (PictureKind.DICE, 0, 30),
+        (PictureKind.AFTER, 0, 50),
+    ]
+
+
+def test_the_board_is_cut_out() -> None:
+    """Less than the frame, more than the field: the rims are evidence too."""
+    known = calibration_for()
+    height_px, width_px = cut_out(frame(9), known).shape[:2]
+    corners_px = known.projection.to_picture(known.field.corners_mm)
+    assert np.ptp(corners_px[:, 0]) < width_px <= 640
+    assert np.ptp(corners_px[:, 1]) < height_px <= 480
+
+
+def test_nothing_seen_is_no_evidence() -> None:
+    """Before the first frame an event goes without."""
+    assert EvidenceFrames().pictures((ROLLED, REFUSED), calibration_for()) == ()

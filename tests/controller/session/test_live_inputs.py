@@ -1,0 +1,142 @@
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from controller.match.commands import Command, EndTurn, Pause
+from controller.match.inputs import Link, LinkEvent, Tick
+from controller.session.live_inputs import (
+    BLIND_AFTER_MS,
+    LiveInput,
+    RecordedInputs,
+    live_inputs,
+    no_commands,
+    told_of_jumps,
+)
+from tests.controller.board_pictures import written
+from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from vision.camera.recorded import picture_folder
+from vision.frame import Condition, Frame, SourceState
+
+
+class ScriptedCamera:
+    """Frames at given times; asking takes as long as it may, and moves the clock. After `ends_ms` it is closed."""
+
+    def __init__(self, frames_ms: list[int], troubles: dict[int, Condition], ends_ms: int) -> None:
+        self.now_ms = 0
+        self._frames_ms = frames_ms
+        self._troubles = troubles
+        self._ends_ms = ends_ms
+
+    def clock(self) -> int:
+        return self.now_ms
+
+    @property
+    def state(self) -> SourceState:
+        if self.now_ms >= self._ends_ms:
+            return SourceState(Condition.CLOSED, self.now_ms)
+        past = [at_ms for at_ms in self._troubles if at_ms <= self.now_ms]
+        condition = self._troubles[max(past)] if past else Condition.LIVE
+        return SourceState(condition, 0, f"it is {condition.value}" if condition is not Condition.LIVE else "")
+
+    def latest(self, timeout_ms: int) -> Frame | None:
+        due = [at_ms for at_ms in self._frames_ms if self.now_ms < at_ms <= self.now_ms + timeout_ms]
+        if not due:
+            self.now_ms += timeout_ms
+            return None
+        self.now_ms = due[0]
+        return Frame(np.zeros((8, 8, 3), np.uint8), due[0])
+
+    def describe(self) -> str:
+        return "The scripted camera"
+
+    def close(self) -> None:
+        self._ends_ms = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def given_by(camera: ScriptedCamera) -> list[LiveInput]:
+    return list(live_inputs(camera, no_commands, camera.clock))
+
+
+def links(inputs: list[LiveInput]) -> list[LinkEvent]:
+    return [given for given in inputs if isinstance(given, LinkEvent)]
+
+
+def test_frames_and_ticks() -> None:
+    """Between two frames 200 ms apart the time is told every 40 ms."""
+    camera = ScriptedCamera([100, 300], {}, 320)
+    assert [given.now_ms if isinstance(given, Tick) else "frame" for given in given_by(camera)] == [
+        *(40, 80, "frame", 140, 180, 220, 260, "frame", 340)
+    ]
+
+
+def test_a_silent_camera_is_lost_within_two_seconds() -> None:
+    """No frame for 1.5 s: lost, with a sentence; the next frame: back. Each is told once."""
+    camera = ScriptedCamera([40, 80, 5_000, 5_040], {}, 6_000)
+    lost, back = links(given_by(camera))
+    assert (lost.link, lost.is_up) == (Link.CAMERA, False)
+    assert lost.now_ms <= 80 + BLIND_AFTER_MS + 40 <= 80 + 2_000
+    assert lost.sentence == "The scripted camera sends no pictures; check its cable."
+    assert (back.is_up, back.now_ms) == (True, 5_000)
+
+
+def test_an_unplugged_camera_is_lost_at_once() -> None:
+    """What the source says of itself is not waited for, and is what is told."""
+    camera = ScriptedCamera([40, 80], {200: Condition.VANISHED}, 400)
+    (lost,) = links(given_by(camera))
+    assert (lost.now_ms, lost.sentence) == (200, "it is vanished")
+
+
+def test_a_camera_that_opens_slowly_is_not_lost() -> None:
+    """Before its first frame only trouble counts."""
+    assert links(given_by(ScriptedCamera([4_000], {}, 4_100))) == []
+
+
+def test_commands_come_after_the_time_they_were_given_at() -> None:
+    """The referee knows what time it is before he hears an order."""
+    orders: Iterator[tuple[Command, ...]] = iter([(), (EndTurn(),), (), (Pause(),)])
+    camera = ScriptedCamera([], {}, 160)
+    inputs = list(live_inputs(camera, lambda: next(orders, ()), camera.clock))
+    assert inputs == [Tick(40), Tick(80), EndTurn(), Tick(120), Tick(160), Pause()]
+
+
+def test_a_recording_passes_over_what_it_cannot_use(tmp_path: Path) -> None:
+    """A damaged file and a picture of another shape: the others come, and each fault is told."""
+    for name in ("a", "c"):
+        written(tmp_path / f"{name}.png")
+    (tmp_path / "b.png").write_bytes(b"no picture")
+    written(tmp_path / "d.png", np.zeros((480, 480, 3), np.uint8))
+    complaints: list[str] = []
+    inputs = RecordedInputs(picture_folder(tmp_path, fps=1), calibration_for(), no_commands, complaints.append)
+    assert [given.taken_ms for given in inputs if isinstance(given, Frame)] == [0, 2_000]
+    assert "b.png" in complaints[0]
+    assert "480x480" in complaints[1]
+    assert len(complaints) == 2
+
+
+def frames_at(*times_ms: int) -> list[LiveInput]:
+    return [Frame(np.zeros((8, 8, 3), np.uint8), at_ms) for at_ms in times_ms]
+
+
+def test_where_a_recording_jumps_nobody_looked() -> None:
+    """Five seconds are missing: the camera was lost 1.5 s after the last picture before, and is back with the next."""
+    told = list(told_of_jumps(frames_at(0, 100, 200, 5_200, 5_300)))
+    assert [(event.is_up, event.now_ms) for event in links(told)] == [(False, 200 + BLIND_AFTER_MS), (True, 5_200)]
+    assert links(told)[0].sentence == "The recording has no picture for 5.0 s."
+    assert told.index(links(told)[1]) == 4  # before the picture that came after the jump
+
+
+def test_a_recording_of_few_pictures_does_not_jump() -> None:
+    """One picture every two seconds is its pace; a hole in it is a jump all the same."""
+    assert links(list(told_of_jumps(frames_at(*range(0, 40_000, 2_000))))) == []
+    assert len(links(list(told_of_jumps(frames_at(0, 2_000, 4_000, 6_000, 30_000, 32_000))))) == 2

@@ -1,0 +1,109 @@
+"""What a recording shows first is looked at once, but not remembered for ever; a run that was broken off goes on as if not."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from controller.match.events import RefereeEvent
+from controller.match.seating import Seating
+from controller.observing.observation import Observation
+from controller.observing.pooling import seen_once
+from controller.refereeing.referee import begin, step
+from controller.refereeing.state import RefereeState
+from controller.refereeing.table import Table
+from controller.rules.variants import RULESETS
+from controller.session import transcribing
+from controller.session.camera_watch import Film
+from controller.session.transcribing import for_stills, joined, warmed
+from tests.controller.board_sights import EMPTY, reading_of
+from tests.controller.refereeing.still_games import Seeing, observations
+from tests.controller.rules.strategies import random_game
+from vision.frame import Frame
+
+pytestmark = pytest.mark.broad
+
+TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+
+
+@dataclass(frozen=True)
+class NothingSeen:
+    """A watch that never sees a board at rest; `looked_at` is one list for it and all that follow from it."""
+
+    looked_at: list[int] = field(default_factory=list)
+    last_ms: int = -1
+
+    def seen(self, frame: Frame) -> tuple["NothingSeen", Observation]:
+        assert frame.taken_ms > self.last_ms, "a watch is given frames in the order of time"
+        self.looked_at.append(frame.taken_ms)
+        seen = Observation(frame.taken_ms, seen_once(reading_of(EMPTY, frame.taken_ms)), None)
+        return NothingSeen(self.looked_at, frame.taken_ms), seen
+
+
+def frames(count: int) -> Iterator[Frame]:
+    return (Frame(np.zeros((4, 4, 3), np.uint8), 100 * number) for number in range(count))
+
+
+def test_a_long_recording_that_tells_nothing_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten frames the first four are kept: the second time through the others are looked at again, in their order."""
+    monkeypatch.setattr(transcribing, "MOST_KNOWN", 4)
+    first = NothingSeen()
+    table, again = joined(frames(10), cast("Film", first), TABLE)
+    assert table == TABLE
+    assert len(again.known) == 4
+    assert first.looked_at == [100 * number for number in range(10)]
+    times_ms = []
+    for frame in frames(10):
+        again, seen = again.seen(frame)
+        times_ms.append(seen.taken_ms)
+    assert times_ms == [100 * number for number in range(10)]
+    assert first.looked_at[10:] == [400, 500, 600, 700, 800, 900]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A watch of pictures whose readings are known; `apart_ms` lie between two of them."""
+
+    observations: Sequence[Observation]
+    apart_ms: int
+
+    def seen(self, frame: Frame) -> tuple["Shown", Observation]:
+        return self, self.observations[frame.taken_ms // self.apart_ms]
+
+    @property
+    def frames(self) -> list[Frame]:
+        return [Frame(np.zeros((4, 4, 3), np.uint8), one.taken_ms) for one in self.observations]
+
+
+def told(
+    state: RefereeState, frames: Iterator[Frame] | Sequence[Frame], shown: Shown, table: Table
+) -> tuple[RefereeEvent, ...]:
+    """Of these pictures."""
+    events: tuple[RefereeEvent, ...] = ()
+    for frame in frames:
+        state, more = step(state, shown.seen(frame)[1], table)
+        events += more
+    return events
+
+
+@pytest.mark.parametrize("apart_ms", [33, 60_000])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_run_that_was_broken_off_tells_what_it_would_have_told(seed: int, apart_ms: int) -> None:
+    """After each event of a game of settled scenes in which dice are overlooked or not read: nothing that the referee knew of
+    them is forgotten, be the pictures close together or a minute apart.
+    """
+    rules = RULESETS["backgammon"]
+    turns = random_game(rules, seed, most_turns=8)
+    table = for_stills(Table(game="backgammon", rules=rules, seating=Seating()))
+    table = replace(table, start=table.start_text, on_turn=turns[0].mover)
+    seeing = Seeing(overlooked=0.15, lie_in_doubt=0.1, face_in_doubt=0.15, bad_throws=0.1)
+    found = observations(turns, rules, Seating(), seeing, seed)
+    shown = Shown([replace(one, taken_ms=apart_ms * number) for number, one in enumerate(found)], apart_ms)
+    state, begun = begin(table, 0)
+    whole = begun + told(state, shown.frames, shown, table)
+    for until_ms in sorted({event.at_ms for event in whole[len(begun) + 2 :]}):
+        known = tuple(event for event in whole if event.at_ms <= until_ms)
+        _, left, again = warmed(cast("Film", shown), iter(shown.frames), known, table)
+        assert known + told(again, cast("Iterator[Frame]", left), shown, table) == whole

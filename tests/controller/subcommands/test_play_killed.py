@@ -1,0 +1,168 @@
+"""`zarbiter play` itself is killed at any moment and gone on with: nothing that it had said is lost, and the match goes on."""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import pytest
+
+from controller.match.events import BoardDiffers, MatchResumed, PlayMade, PlayRefused, PlayUnclear
+from controller.match_log import Intact, match_files, matches_folder, read_match, verify
+from controller.rules.variants import RULESETS
+from controller.simulation.filmed.arrangements import plan_of
+from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.table import SimulatedTable
+from controller.simulation.refereed import game_of
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.mishaps import NO_MISHAPS
+from controller.simulation.staging.truth import TruePlay, TrueThrow
+from tests.vision.simulated.played_tables import calibration_of
+from vision.field.calibration_file import save_calibration
+from vision.frame import Frame
+from vision.simulated.painter import Painter
+from vision.simulated.table_styles import table_style
+
+pytestmark = pytest.mark.broad
+
+ROOT = Path(__file__).parents[3]
+TABLE_SEED, GAME_SEED, SIZE_PX, GAME = 3, 7, (640, 480), "hypergammon"  # every throw can be read
+KILLS, ALL_KILLS = 1, 10
+TURNS, ALL_TURNS = 2, 6
+RUN_S = 120.0
+RESUME_S = 5.0  # as promised: from the start of the process, Python's own included, until the match is gone on with
+BUSY = 6  # so many times as long may it take beside other tests; what is refereed is killed in test_referee_killed.py
+
+
+@dataclass
+class FilmedGame:
+    """The beginning of a game as the camera sees it, and what truly was played."""
+
+    pictures: list[tuple[int, bytes]] = field(default_factory=list)
+    throws: list[TrueThrow] = field(default_factory=list)
+    plays: list[TruePlay] = field(default_factory=list)
+
+    def answer(self, event: dict[str, object], now_ms: int) -> str:
+        """What a person at the table types when he is asked; "" when he is not."""
+        throws = [throw for throw in self.throws if throw.at_ms <= now_ms]
+        if event["event"] == "ThrowUnclear" and throws:
+            return "roll {} {}\n".format(*throws[-1].values)
+        return ""
+
+    def folder(self, folder: Path, from_ms: int) -> Path:
+        """What the camera sees from this moment on, as a program that begins then counts the time."""
+        folder.mkdir()
+        lines = []
+        for taken_ms, png in self.pictures:
+            if taken_ms >= from_ms:
+                (folder / f"{taken_ms:07}.png").write_bytes(png)
+                lines.append(f"{taken_ms:07}.png,{taken_ms - from_ms}\n")
+        (folder / "timestamps.csv").write_text("".join(lines), encoding="utf-8")
+        return folder
+
+
+@pytest.fixture(scope="module")
+def game(full_counts: bool) -> FilmedGame:
+    style, filmed = table_style(TABLE_SEED, SIZE_PX), FilmedGame()
+    board, turns = plan_of(style), ALL_TURNS if full_counts else TURNS
+    plan = GamePlan(seed=GAME_SEED, board=board, mishaps=NO_MISHAPS, most_turns=turns)
+    table = SimulatedTable(game_of(RULESETS[GAME], plan), board, FrameMaker(Painter(style)))
+    for given in table.inputs():
+        if isinstance(given, Frame):
+            png = cv2.imencode(".png", given.pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
+            filmed.pictures.append((given.taken_ms, png))
+    filmed.throws = [truth for truth in table.truths if isinstance(truth, TrueThrow)]
+    filmed.plays = [truth for truth in table.truths if isinstance(truth, TruePlay)]
+    return filmed
+
+
+@dataclass
+class Calls:
+    """One call of `play` after the other, over one data folder. `from_ms`: where in the film the next one begins."""
+
+    game: FilmedGame
+    data: Path
+    from_ms: int = 0
+    n_calls: int = 0
+    begun_s: float = 0.0
+    resumed_s: list[float] = field(default_factory=list)
+
+    def begun(self) -> "subprocess.Popen[str]":
+        """A camera that shows the rest of the film; the match that is there is gone on with."""
+        self.n_calls += 1
+        camera = self.game.folder(self.data / f"camera{self.n_calls}", self.from_ms)
+        calibration = self.data / "calibration.json"
+        save_calibration(calibration_of(table_style(TABLE_SEED, SIZE_PX)), calibration)
+        resumed = [option for file in match_files(matches_folder(self.data)) for option in ("--resume", file.stem)]
+        options = ["--leds", "none", "--web", "none", "--json", "--game", GAME, *resumed]
+        places = ["--camera", str(camera), "--calibration", str(calibration), "--data", str(self.data)]
+        command = [sys.executable, "-m", "controller", "play", *options, *places]
+        self.begun_s = time.perf_counter()
+        return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def killed(self, *, after: int, and_s: float) -> list[str]:
+        """The events that it had told when it was killed, so many events and seconds after it began."""
+        with self.begun() as process:
+            lines = self._lines(process)
+            told = [line for _, line in zip(range(after), lines, strict=False)]
+            until = time.perf_counter() + and_s
+            while time.perf_counter() < until:  # the moment is chance, and never that of an event
+                pass
+            process.kill()
+            told += lines
+        self._goes_on_from(told)
+        return told
+
+    def to_the_end(self) -> list[str]:
+        with self.begun() as process:
+            told = list(self._lines(process))
+            assert process.wait(RUN_S) == 0
+        return told
+
+    def _goes_on_from(self, told: list[str]) -> None:
+        """The film stood still while nobody looked."""
+        self.from_ms += max((json.loads(line)["at_ms"] for line in told), default=0)
+
+    def _lines(self, process: "subprocess.Popen[str]") -> Iterator[str]:
+        """Whole ones only: of the last one a kill may leave a part. Questions are answered as they come."""
+        assert process.stdout is not None
+        assert process.stdin is not None
+        for line in process.stdout:
+            if line.endswith("\n"):
+                event = json.loads(line)
+                if event["event"] == "MatchResumed":
+                    self.resumed_s.append(time.perf_counter() - self.begun_s)
+                with suppress(OSError):  # it is dead already
+                    process.stdin.write(self.game.answer(event, self.from_ms + event["at_ms"]))
+                yield line.removesuffix("\n")
+
+
+def test_a_match_survives_the_death_of_its_program(game: FilmedGame, tmp_path: Path, full_counts: bool) -> None:
+    """One kill, 10 with --slow: what was told is in the log, in order; the plays are those of the film; all is proved."""
+    chance, calls, n_before = random.Random(6), Calls(game, tmp_path), 0
+    for _ in range(ALL_KILLS if full_counts else KILLS):
+        told = calls.killed(after=chance.randint(1, 4), and_s=chance.random() / 2)
+        (file,) = match_files(matches_folder(tmp_path))
+        logged = [one.text for one in read_match(file).logged]
+        assert logged[n_before : n_before + len(told)] == told
+        n_before = len(logged)
+    told = calls.to_the_end()
+    (file,) = match_files(matches_folder(tmp_path))
+    events = read_match(file).events
+    assert [one.text for one in read_match(file).logged][n_before:] == told
+    assert isinstance(verify(file), Intact)
+    made = [(event.player, event.numbers, event.after) for event in events if isinstance(event, PlayMade)]
+    played = [(play.player, play.numbers, play.after) for play in game.plays]
+    assert made == played[: len(made)]
+    assert len(made) >= len(played) - 1  # the film may end before the board of the last turn was looked at
+    assert sum(isinstance(event, MatchResumed) for event in events) == calls.n_calls - 1
+    assert not [event for event in events if isinstance(event, PlayRefused | PlayUnclear | BoardDiffers)]
+    assert len(calls.resumed_s) == calls.n_calls - 1
+    print(f"gone on with within {max(calls.resumed_s):.1f} s")
+    assert max(calls.resumed_s) <= BUSY * RESUME_S

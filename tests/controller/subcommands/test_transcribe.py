@@ -1,0 +1,180 @@
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.cli import main
+from controller.match.events import GameStarted, RefereeEvent, SeatingKnown
+from controller.match_log import Intact, read_match, verify
+from controller.refereeing.table import Table
+from controller.rules.notation import position_text
+from controller.rules.position import start_position
+from controller.rules.variants import RULESETS
+from controller.session import loop
+from controller.session.live_inputs import LiveInput
+from controller.session.loop import referee_match
+from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
+
+pytestmark = pytest.mark.broad
+
+SEQUENCE = Path(__file__).parents[4] / "shared" / "boards" / "sequence_03"
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two and a half seconds of the start position; the time jumps once."""
+    folder = camera_folder(tmp_path_factory.mktemp("film"), start_pictures(25))
+    lines = (folder / "timestamps.csv").read_text(encoding="utf-8").splitlines()
+    jumped = [f"{name},{int(ms) + (60_000 if number >= 15 else 0)}" for number, (name, ms) in
+              enumerate(line.split(",") for line in lines)]  # fmt: skip
+    (folder / "timestamps.csv").write_text("\n".join(jumped), encoding="utf-8")
+    return folder
+
+
+def transcribe(folder: Path, match: Path, *more: str) -> int:
+    known = str(calibration_file(match.parent))
+    return main(["transcribe", str(folder), "--game", "backgammon", "-o", str(match), "--calibration", known, *more])
+
+
+def events_of(match: Path) -> tuple[RefereeEvent, ...]:
+    return read_match(match).events
+
+
+def test_a_folder_becomes_a_match(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seating and start are found, the times are those of the folder, the log is intact, the summary is told."""
+    match = tmp_path / "a.zmatch"
+    assert transcribe(pictures, match) == 0
+    told = events_of(match)
+    assert any(isinstance(event, SeatingKnown) for event in told)
+    (started,) = [event for event in told if isinstance(event, GameStarted)]
+    assert 500 <= started.at_ms <= 1_500
+    assert isinstance(verify(match), Intact)
+    assert capsys.readouterr().out.splitlines() == [
+        f"{match}: 0 turns in 0 finished games.",
+        "Unsure: 0. Illegal: 0. Bad throws: 0.",
+    ]
+
+
+def test_the_summary_for_programs(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One object on one line."""
+    match = tmp_path / "a.zmatch"
+    assert transcribe(pictures, match, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "match": str(match),
+        "games": 0,
+        "turns": 0,
+        "unsure": 0,
+        "illegal": 0,
+        "bad_throws": 0,
+        "unread": 0,
+    }
+
+
+def test_it_finds_the_board_by_itself(pictures: Path, tmp_path: Path) -> None:
+    """Without a calibration the first pictures make one."""
+    match = tmp_path / "a.zmatch"
+    assert main(["transcribe", str(pictures), "--game", "backgammon", "-o", str(match)]) == 0
+    assert any(isinstance(event, GameStarted) for event in events_of(match))
+
+
+def test_pictures_without_a_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence says so, with the way out."""
+    grey = [np.full((480, 640, 3), 90, np.uint8)] * 3
+    folder = camera_folder(tmp_path / "grey", grey)
+    assert main(["transcribe", str(folder), "--game", "backgammon", "-o", str(tmp_path / "a.zmatch")]) == 1
+    assert capsys.readouterr().err.rstrip().endswith("Or give --calibration FILE.")
+
+
+def test_a_damaged_picture_is_passed_over(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told once, the others are read, and the exit status says that a part failed."""
+    folder = tmp_path / "film"
+    shutil.copytree(pictures, folder)
+    (folder / "0007.png").write_bytes(b"no picture")
+    match = tmp_path / "a.zmatch"
+    assert transcribe(folder, match) == 1
+    printed = capsys.readouterr()
+    assert printed.err.count("0007.png") == 1
+    assert printed.out.splitlines()[-1] == "1 picture could not be used."
+    assert any(isinstance(event, GameStarted) for event in events_of(match))
+
+
+def test_a_broken_off_run_goes_on(pictures: Path, tmp_path: Path) -> None:
+    """The first half, then the whole: the same events as in one go, each once."""
+    whole, broken = tmp_path / "whole.zmatch", tmp_path / "broken.zmatch"
+    assert transcribe(pictures, whole) == 0
+    half = tmp_path / "half"
+    shutil.copytree(pictures, half)
+    lines = (half / "timestamps.csv").read_text(encoding="utf-8").splitlines()
+    (half / "timestamps.csv").write_text("\n".join(lines[:12]), encoding="utf-8")
+    assert transcribe(half, broken) == 0
+    assert events_of(broken)
+    assert transcribe(pictures, broken) == 0
+    assert events_of(broken) == events_of(whole)
+
+
+def test_a_broken_off_run_goes_on_at_its_own_board(
+    pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board without a bar and the position of the first call count, though the second one leaves them out."""
+    tables: list[Table] = []
+
+    def noted(inputs: Iterable[LiveInput], table: Table, *others: Any, **named: Any) -> None:
+        tables.append(table)
+        referee_match(inputs, table, *others, **named)
+
+    monkeypatch.setattr(loop, "referee_match", noted)
+    match, settings = tmp_path / "a.zmatch", tmp_path / "club.toml"
+    settings.write_text("bar = false\n", encoding="utf-8")
+    position = position_text(start_position(RULESETS["nackgammon"]))
+    assert transcribe(pictures, match, "--config", str(settings), "--position", position) == 0
+    capsys.readouterr()
+    assert transcribe(pictures, match) == 0
+    assert [(table.has_bar, table.start) for table in tables] == [(False, position)] * 2
+    assert not any(isinstance(event, GameStarted) for event in events_of(match))
+    assert (
+        "the match goes on as its log says, and not as the settings do: the board has no bar; "
+        f"it begins with {position}\n"
+    ) in capsys.readouterr().err
+
+
+def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A log of another game is left as it is."""
+    match = tmp_path / "a.zmatch"
+    assert transcribe(pictures, match) == 0
+    before = events_of(match)
+    assert main(["transcribe", str(pictures), "--game", "tavla", "-o", str(match)]) == 2
+    assert "holds another match; name another file" in capsys.readouterr().err
+    assert events_of(match) == before
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [("nothing", "nothing is not there"), (".", "there is no picture in this folder")],
+)
+def test_what_is_no_recording(
+    source: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A usage error, told with what is wrong; no log is made."""
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    assert main(["transcribe", source, "--game", "backgammon", "-o", str(tmp_path / "a.zmatch")]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "a.zmatch").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SEQUENCE.is_dir(), reason="the rendered sequences are not here")
+def test_rendered_stills(tmp_path: Path) -> None:
+    """The first frames of a rendered sequence: the start position, seen from the edge where it is."""
+    folder = tmp_path / "film"
+    folder.mkdir()
+    for number in range(3):
+        shutil.copy(SEQUENCE / f"frame_{number:03}.jpg", folder)
+    match = tmp_path / "a.zmatch"
+    assert main(["transcribe", str(folder), "--game", "backgammon", "--stills", "-o", str(match)]) == 0
+    (started,) = [event for event in events_of(match) if isinstance(event, GameStarted)]
+    assert started.at_ms == 0

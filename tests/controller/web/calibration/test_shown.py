@@ -1,0 +1,115 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from controller.pictures.calibrate import Calibrated
+from controller.web.calibration.shown import (
+    GOOD_SHARE,
+    Quality,
+    check_shown,
+    found_shown,
+    grid_mm,
+    quality_of,
+    turned_by_half,
+    turned_like,
+)
+from tests.vision.training.drawn_boards.drawn_boards import calibration_for, drawn_board
+from vision.field.drift import CannotTell, Moved, Shifted, Steady, recheck, reference_of
+from vision.frame import Frame
+from vision.geometry.calibration import Calibration, Placement, Reference
+from vision.geometry.projection import FieldShape
+
+KNOWN = calibration_for()
+
+
+def test_it_is_shown_with_what_the_page_draws() -> None:
+    """Corners as they lie in the picture, the outline first among the lines, and the figures."""
+    shown = found_shown(Calibrated(replace(KNOWN, error_mm=0.44), 2, 3), 7)
+    assert shown["corners"] == [[80, 60], [560, 60], [560, 420], [80, 420]]
+    assert (shown["number"], shown["size_px"], shown["field_mm"]) == (7, [640, 480], [440, 400])
+    assert (shown["error_mm"], shown["error_percent"], shown["quality"]) == (0.44, 0.1, "good")
+    lines = shown["lines"]
+    assert isinstance(lines, list)
+    assert len(lines) == 1 + 2 + 24
+    assert lines[0][0] == lines[0][-1] == [80, 60]  # type: ignore[index]
+
+
+def test_points_are_drawn_where_they_lie() -> None:
+    """Each triangle stands on its rim, with its tip above the middle of its point; beside the bar."""
+    field = FieldShape(440, 400, 200, 240)
+    _, left, right, *points = grid_mm(field)
+    assert (left[0, 0], right[0, 0]) == (200, 240)
+    assert len(points) == 24
+    tips = [line[len(line) // 2] for line in points]
+    assert [float(tip[0]) for tip in tips[::2]] == [field.point_middle_mm(column) for column in range(1, 13)]
+    assert all(line[0, 1] == line[-1, 1] == (0 if number % 2 == 0 else 400) for number, line in enumerate(points))
+    assert points[12][0, 0] == pytest.approx(240)
+
+
+@pytest.mark.parametrize(
+    ("error_mm", "quality"),
+    [(None, Quality.UNMEASURED), (0.0, Quality.GOOD), (2.2, Quality.GOOD), (2.3, Quality.POOR)],
+)
+def test_the_quality(error_mm: float | None, quality: Quality) -> None:
+    """By the error as a share of the width."""
+    assert pytest.approx(2.2) == GOOD_SHARE * KNOWN.field.width_mm
+    assert quality_of(replace(KNOWN, error_mm=error_mm)) is quality
+
+
+def test_half_a_turn() -> None:
+    """The same corners from the opposite one on, the bar as seen from there; twice is nothing."""
+    known = calibration_for(corners_px=((80, 60), (560, 50), (570, 420), (80, 430)))
+    uneven = replace(
+        known, field=FieldShape(440, 400, 190, 230), placement=Placement.MIRRORED, reference=_reference(known)
+    )
+    turned = turned_by_half(uneven)
+    corners = [one.projection.to_picture(one.field.corners_mm) for one in (uneven, turned)]
+    assert np.allclose(np.roll(corners[0], 2, axis=0), corners[1])
+    assert (turned.field.bar_left_mm, turned.field.bar_right_mm) == (210, 250)
+    assert turned.placement is Placement.TURNED_AND_MIRRORED
+    back = turned_by_half(turned)
+    assert (back.field, back.placement) == (uneven.field, uneven.placement)
+    assert np.allclose(back.projection.homography, uneven.projection.homography)
+
+
+def test_it_begins_at_the_corner_that_a_match_knows() -> None:
+    """Whichever of the two orders was found; also of a board that was bumped."""
+    bumped = calibration_for(corners_px=((95, 50), (575, 60), (565, 425), (85, 410)))
+    assert turned_like(bumped, KNOWN) == bumped
+    found = turned_like(turned_by_half(bumped), KNOWN)
+    assert found.projection.to_picture(found.field.corners_mm) == pytest.approx(
+        bumped.projection.to_picture(bumped.field.corners_mm)
+    )
+
+
+def test_a_turned_calibration_is_no_moved_board() -> None:
+    """What later pictures are compared with is turned as well."""
+    pixels = drawn_board(KNOWN, {}, noise=4)
+    turned = turned_by_half(replace(KNOWN, reference=reference_of(pixels, KNOWN.projection)))
+    assert isinstance(recheck(turned, _still(pixels)), Steady)
+
+
+def test_what_a_check_says() -> None:
+    """A recording has nothing newer to be compared with, and says so."""
+    assert check_shown(Steady(), is_recording=False)["verdict"] == "steady"
+    assert check_shown(Steady(), is_recording=True)["verdict"] == "same"
+    assert check_shown(Shifted(KNOWN, 3.04), is_recording=False) == {
+        "verdict": "shifted",
+        "sentence": "",
+        "shift_mm": 3.0,
+    }
+    assert check_shown(Moved(30, "Put it back."), is_recording=False) == {
+        "verdict": "moved",
+        "sentence": "Put it back.",
+    }
+    assert check_shown(CannotTell("Wait."), is_recording=False)["verdict"] == "unknown"
+
+
+def _reference(known: Calibration) -> Reference:
+    return reference_of(drawn_board(known, {}), known.projection)
+
+
+def _still(pixels: NDArray[np.uint8]) -> list[Frame]:
+    return [Frame(pixels, time_ms) for time_ms in (0, 150, 300)]

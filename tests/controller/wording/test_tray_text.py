@@ -1,0 +1,52 @@
+"""What `read` says of trays."""
+
+import numpy as np
+import pytest
+
+from controller.wording.reading_text import PictureReading, reading_lines, reading_record
+from tests.vision.training.drawn_boards.drawn_boards import calibration_for, said
+from vision.board.overlay import draw_reading
+from vision.board.read_board import board_reading
+from vision.checkers.trays import TraysSeen
+
+
+def read(trays: TraysSeen | None) -> PictureReading:
+    return PictureReading("a.jpg", calibration_for(), board_reading(said(), np.ones(25, np.float32), 0, trays=trays))
+
+
+def seen(light: int, dark: int, *, visible: float = 1.0, second: float = -12.0) -> TraysSeen:
+    """This count, and every other as much less likely as `second` says in total."""
+    table = np.full((16, 16), second - np.log(255), np.float32)
+    table[light, dark] = 0
+    return TraysSeen(table, visible)
+
+
+def test_a_sum_with_its_confidence() -> None:
+    """As the contract of the command line has it."""
+    assert reading_record(read(seen(3, 0)))["tray"] == {"light": 3, "dark": 0, "confidence": pytest.approx(1, abs=1e-4)}
+    assert "  trays: L3 D0" in list(reading_lines(read(seen(3, 0))))
+
+
+def test_a_doubtful_sum() -> None:
+    """One half on everything else."""
+    assert "  trays: L3 D2? (50%)" in list(reading_lines(read(seen(3, 2, second=0.0))))
+
+
+def test_a_hidden_tray_is_not_an_empty_one() -> None:
+    """Null, and said to be hidden; null without a word where none is in view."""
+    assert reading_record(read(seen(0, 0, visible=0)))["tray"] is None
+    assert "  trays: hidden" in list(reading_lines(read(seen(0, 0, visible=0))))
+    assert reading_record(read(None))["tray"] is None
+    assert not any("trays" in line for line in reading_lines(read(None)))
+
+
+def test_the_overlay_notes_a_sum_only_where_there_is_one() -> None:
+    """The same picture without trays and with a hidden one; another with three light checkers."""
+    drawn = [
+        draw_reading(
+            np.zeros((480, 640, 3), np.uint8), made.reading, made.calibration.projection, made.calibration.field
+        )
+        for made in map(read, (None, seen(3, 0, visible=0), seen(3, 0)))
+    ]
+    assert (drawn[0] == drawn[1]).all()
+    assert (drawn[0] != drawn[2]).any()

@@ -1,0 +1,254 @@
+"""Real processes with cameras that misbehave. Nothing here waits for a fixed time, only for what must come."""
+
+import gc
+import os
+import select
+import subprocess
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.camera.fake_cameras import (
+    SHAPE,
+    Crashing,
+    FakeCamera,
+    Garbled,
+    Hanging,
+    HangingHard,
+    HangingOnce,
+    Raising,
+    Resizing,
+    Unplugged,
+    WithoutLibrary,
+    frames_of,
+)
+from vision.camera.capture import Lock
+from vision.camera.capture_messages import CaptureEnded
+from vision.camera.capture_process import CaptureProcess
+from vision.camera.live import LiveSource, live
+from vision.camera.watchdog import Patience
+from vision.frame import Condition, Frame, SourceState, monotonic_ms
+
+pytestmark = pytest.mark.broad
+
+ROOT = Path(__file__).parents[3]
+# No second start within a test that does not want one.
+ONCE = Patience(first_pause_ms=600_000, longest_pause_ms=600_000, stall_ms=400)
+AGAIN = Patience(first_pause_ms=1, longest_pause_ms=1, stall_ms=400)
+
+
+def first_trouble(source: LiveSource) -> tuple[list[Frame], SourceState]:
+    """The frames until the source is neither opening nor live, and what it says then."""
+    frames: list[Frame] = []
+    until = time.monotonic() + 20
+    while source.state.condition in (Condition.OPENING, Condition.LIVE) and time.monotonic() < until:
+        frame = source.latest(100)
+        if frame is not None:
+            frames.append(frame)
+    return frames, source.state
+
+
+def has_ended(pid: int, limit_s: float = 10.0) -> bool:
+    """Whether the process, a child of ours or not, ends within the time."""
+    try:
+        watched = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([watched], [], [], limit_s)[0])
+    finally:
+        os.close(watched)
+
+
+def held_by_us() -> tuple[int, int]:
+    """How many files are open, and how many memories for pictures are mapped."""
+    gc.collect()  # what other tests left lying about
+    return len(list(Path("/proc/self/fd").iterdir())), Path("/proc/self/maps").read_text().count("zarbiter-frames")
+
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes by pidfd and /proc")
+
+
+def test_frames_are_whole_and_in_order() -> None:
+    """A hundred pictures of one value each: none is mixed of two, times grow, and they are of just now."""
+    with live(FakeCamera()) as source:
+        frames = list(islice(frames_of(source), 100))
+        assert source.state.condition is Condition.LIVE
+    assert {frame.pixels.shape for frame in frames} == {SHAPE}
+    assert all(np.ptp(frame.pixels) == 0 for frame in frames)
+    times = [frame.taken_ms for frame in frames]
+    assert times == sorted(times)
+    assert 0 <= monotonic_ms() - times[-1] < 10_000
+
+
+def test_frames_stay_as_they_are() -> None:
+    """A frame kept by the caller is not overwritten by later ones."""
+    with live(FakeCamera()) as source:
+        frames = frames_of(source)
+        kept = next(frames)
+        value = int(kept.pixels[0, 0, 0])
+        list(islice(frames, 10))
+    assert set(kept.pixels.reshape(-1).tolist()) == {value}
+
+
+def test_the_size_may_change() -> None:
+    """Pictures of another size with every frame arrive whole."""
+    with live(Resizing()) as source:
+        frames = list(islice(frames_of(source), 30))
+    assert len({frame.pixels.shape for frame in frames}) > 1
+    assert all(np.ptp(frame.pixels) == 0 for frame in frames)
+
+
+@pytest.mark.parametrize("camera", [Hanging(after=3), HangingHard(after=3)], ids=["politely", "hard"])
+def test_a_hanging_camera_is_noticed(camera: FakeCamera) -> None:
+    """The frames before come, then the state says that it hangs, and closing is quick."""
+    with live(camera, ONCE) as source:
+        frames, state = first_trouble(source)
+        closing_s = time.monotonic()
+    assert 1 <= len(frames) <= 3
+    assert state.condition is Condition.HANGS
+    assert "has sent no picture for 0.4 s" in state.sentence
+    assert time.monotonic() - closing_s < 2
+
+
+def test_a_hanging_camera_is_started_anew(tmp_path: Path) -> None:
+    """The process that hangs is replaced by one that works; to the caller it is one source."""
+    with live(HangingOnce(after=3, first_file=str(tmp_path / "hung")), AGAIN) as source:
+        _, state = first_trouble(source)
+        assert state.condition is Condition.HANGS
+        assert len(list(islice(frames_of(source), 20))) == 20
+        assert source.state.condition is Condition.LIVE
+
+
+def test_a_crash_is_told_with_its_signal() -> None:
+    """A driver that takes its process with it takes nothing else."""
+    with live(Crashing(after=3), ONCE) as source:
+        _, state = first_trouble(source)
+    assert state.condition is Condition.VANISHED
+    assert state.sentence.startswith("The fake camera was lost, the process that reads it ended")
+
+
+@pytest.mark.parametrize(
+    ("camera", "condition", "sentence"),
+    [
+        (Unplugged(after=3), Condition.VANISHED, "The fake camera is unplugged; plug it in."),
+        (
+            Raising(after=3),
+            Condition.VANISHED,
+            "The fake camera stopped (RuntimeError: ISP timeout); check its cable and that nobody else uses it.",
+        ),
+        (
+            WithoutLibrary(),
+            Condition.FAILED,
+            "The fake camera needs libfake, which is not installed; install libfake.",
+        ),
+        (
+            Garbled(after=0),
+            Condition.VANISHED,
+            "The fake camera sends pictures that cannot be read; try another cable, size or format.",
+        ),
+    ],
+    ids=["unplugged", "raising", "without library", "garbled"],
+)
+def test_what_the_camera_says_reaches_the_caller(camera: FakeCamera, condition: Condition, sentence: str) -> None:
+    """Whatever goes wrong in the other process is one sentence with a remedy here."""
+    with live(camera, ONCE) as source:
+        _, state = first_trouble(source)
+    assert (state.condition, state.sentence) == (condition, sentence)
+
+
+def test_who_has_said_why_he_ends_needs_no_last_words_of_ours() -> None:
+    """Message and end are there at once where nobody looked for a while, as on a busy machine."""
+    process = CaptureProcess(Unplugged(after=0))
+    process.start()
+    try:
+        assert process.pid is not None
+        assert has_ended(process.pid)
+        ends = [sign.sentence for sign in process.signs() if isinstance(sign, CaptureEnded)]
+        assert ends == ["The fake camera is unplugged; plug it in."]
+        assert not [sign for sign in process.signs() if isinstance(sign, CaptureEnded)]
+    finally:
+        process.close()
+
+
+def test_single_garbled_pictures_are_passed_over() -> None:
+    """Grey, float, None and text between good pictures are not handed out and end nothing."""
+    with live(Garbled()) as source:
+        frames = list(islice(frames_of(source), 10))
+        assert source.state.condition is Condition.LIVE
+    assert {int(frame.pixels[0, 0, 0]) % 4 for frame in frames} == {0}
+
+
+def test_locks_reach_the_caller() -> None:
+    """What the camera locked after settling is told beside the frames."""
+    locks = (Lock("gain", True, "16"), Lock("focus", False, "the driver does not have it"))
+    with live(FakeCamera(locked=locks)) as source:
+        list(islice(frames_of(source), 30))
+        assert source.locks == locks
+
+
+def test_closing_gives_the_camera_back(tmp_path: Path) -> None:
+    """A camera that works is released in order, so that it can set its controls back."""
+    released = tmp_path / "released"
+    with live(FakeCamera(released_file=str(released))) as source:
+        next(frames_of(source))
+    assert released.exists()
+
+
+@on_linux
+def test_nothing_is_left_of_killed_processes() -> None:
+    """Kills, restarts and changes of size leave neither processes nor open files nor memory."""
+    before = held_by_us()
+    pids: list[int] = []
+    process = CaptureProcess(Resizing())
+    for _ in range(3):
+        process.start()
+        pids.append(process.pid or 0)
+        while not any(isinstance(sign, Frame) for sign in process.signs()):
+            process.wait(1000)
+        process.kill()
+        assert has_ended(pids[-1])
+        assert process.has_ended()
+    process.close()
+    assert held_by_us() == before
+
+
+def program_with_a_source(camera: str, last_line: str) -> list[str]:
+    """Opens the camera, reads a frame, prints the process that reads it, then does the last line."""
+    text = f"""
+from tests.vision.camera.fake_cameras import {camera}, frames_of
+from vision.camera.capture_process import CaptureProcess
+from vision.camera.live import LiveSource
+process = CaptureProcess({camera}(after=1))
+source = LiveSource(process, "it")
+next(frames_of(source))
+print(process.pid, flush=True)
+{last_line}
+"""
+    return [sys.executable, "-c", text]
+
+
+@on_linux
+@pytest.mark.parametrize("camera", ["Hanging", "HangingHard"])
+def test_a_hang_does_not_keep_the_interpreter(camera: str) -> None:
+    """A program that forgets to close a hanging camera ends all the same, and so does the process that hangs."""
+    program = subprocess.Popen(program_with_a_source(camera, "pass"), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    said, _ = program.communicate(timeout=20)
+    assert program.returncode == 0
+    assert has_ended(int(said))
+
+
+@on_linux
+def test_no_process_outlives_a_killed_referee() -> None:
+    """kill -9 of the referee: the process that reads the camera, hanging as it is, leaves too."""
+    with subprocess.Popen(
+        program_with_a_source("Hanging", "input()"), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        child = int(program.stdout.readline())
+        program.kill()
+        assert has_ended(child)

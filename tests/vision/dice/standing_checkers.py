@@ -1,0 +1,59 @@
+"""Checkers that stand anywhere, as a test wants them, and how a die beside them may lie."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
+from vision.checkers.network import PLACES, CheckerTop, ViewReading
+from vision.checkers.occupancy import Standing, Stood, standing_of
+from vision.dice.lie_prior import FLAT_IN_PLAY, likelier_lies
+from vision.dice.readings import STILL_LIES, DieState
+from vision.dice.windows import KnownBoard
+from vision.geometry.projection import FieldShape, Points
+from vision.geometry.top_view import to_view
+
+FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
+# Under a camera so far off every face shows where its checker stands.
+FAR_BELOW = KnownBoard(replace(STRAIGHT_DOWN.projection, camera_mm=(240.0, 200.0, 1e9)), FIELD)
+EDGE_MM = 14.0
+
+
+def empty_view(tops: tuple[CheckerTop, ...] = ()) -> ViewReading:
+    points = np.full((PLACES, 31), -20.0, np.float32)
+    points[:, 0] = 0.0
+    bar = np.full(16, -20.0, np.float32)
+    return ViewReading(points, bar, bar, np.ones(PLACES + 1, np.float32), tops)
+
+
+def with_counts(place: int, chances: dict[int, float]) -> ViewReading:
+    """Light checkers on one point, with these probabilities of each count."""
+    view = empty_view()
+    points = view.points.copy()
+    points[place] = -20.0
+    for count, chance in chances.items():
+        points[place, count] = np.log(chance)
+    return replace(view, points=points)
+
+
+def with_faces_at(*places_mm: tuple[float, float], chance: float = 1.0) -> Standing:
+    """Checkers anywhere, as only their faces tell of them."""
+    places_px = to_view(np.reshape(places_mm, (-1, 2)), FIELD)
+    tops = tuple(CheckerTop(float(x_px), float(y_px), chance) for x_px, y_px in places_px)
+    return standing_of(empty_view(tops), FAR_BELOW)
+
+
+def likelier(
+    base_mm: tuple[float, float],
+    standing: Standing,
+    stood: Stood | None = None,
+    *,
+    others_mm: Sequence[tuple[float, float]] = (),
+    footprint: Callable[[], Points | None] | None = None,
+) -> dict[DieState, float]:
+    """Beside what counts everywhere."""
+    lies = likelier_lies(base_mm, EDGE_MM, standing, others_mm, stood=stood, footprint=footprint).tolist()
+    return {
+        lie: said if lie is DieState.FLAT else FLAT_IN_PLAY * said for lie, said in zip(STILL_LIES, lies, strict=True)
+    }

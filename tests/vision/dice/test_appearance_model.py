@@ -1,0 +1,161 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.dice_tracking.dice_films import die
+from tests.vision.drawn_tables import calibration_of, table
+from vision.dice.appearance_model import (
+    DiceLook,
+    DieColours,
+    LearningLimits,
+    colours_of,
+    fit,
+    learned,
+    learned_from,
+    without_strangers,
+)
+from vision.dice.readings import DieReading, DieState
+from vision.errors import ImpossibleReadingError
+from vision.simulated import draw
+from vision.simulated.scene import Scene
+
+IVORY, RED = DieColours(14.0, (88.0, 0.0, 12.0)), DieColours(12.0, (40.0, 55.0, 35.0))
+
+
+def reading_of(scene: Scene, number: int) -> DieReading:
+    """What a perfect reader would say of a die of the table."""
+    one, projection = scene.dice[number], calibration_of(scene).projection
+    x_mm, y_mm = one.centre_mm
+    top_px = projection.to_picture([(x_mm, y_mm), (x_mm + one.size_mm, y_mm)], one.size_mm)
+    size_px = float(np.linalg.norm(top_px[1] - top_px[0]))
+    return replace(die(5, (float(top_px[0, 0]), float(top_px[0, 1]))), size_px=size_px, base_mm=one.centre_mm)
+
+
+class TestMeasured:
+    @pytest.mark.parametrize("size_px", [(640, 480), (1280, 960)])
+    def test_size_and_colour(self, size_px: tuple[int, int]) -> None:
+        """A 13 mm die of ivory: the pips of a five do not darken it."""
+        scene = table(size_px)
+        found = colours_of(draw(scene), reading_of(scene, 0), calibration_of(scene).projection)
+        lightness, a, b = found.body_lab
+        assert found.size_mm == pytest.approx(13.0, abs=0.05)
+        assert lightness > 70
+        assert abs(a) < 8
+        assert 0 < b < 25
+
+    def test_half_outside_the_picture(self) -> None:
+        """What is left of it is measured; a die that lies outside altogether is refused."""
+        projection = calibration_of(table()).projection
+        picture = np.full((480, 640, 3), 200, np.uint8)
+        cut = replace(die(5, (2.0, 100.0)), base_mm=(10.0, 10.0))
+        assert colours_of(picture, cut, projection).body_lab[0] == pytest.approx(80.6, abs=0.2)
+        with pytest.raises(ImpossibleReadingError, match="outside a picture of 640x480"):
+            colours_of(picture, replace(cut, centre_px=(900.0, 100.0)), projection)
+
+    def test_without_a_board(self) -> None:
+        projection = calibration_of(table()).projection
+        with pytest.raises(ImpossibleReadingError, match="known board"):
+            colours_of(np.zeros((480, 640, 3), np.uint8), replace(die(), base_mm=None), projection)
+
+
+class TestLearned:
+    def test_before_anything_is_learned_nothing_is_said(self) -> None:
+        assert fit(DiceLook(), IVORY) == 0
+
+    def test_a_die_like_those_seen_fits(self) -> None:
+        """And one of another size and colour does not."""
+        look = learned(DiceLook(), die(), IVORY)
+        assert fit(look, IVORY) == pytest.approx(1.0)
+        assert fit(look, DieColours(14.3, (85.0, 1.0, 13.0))) > 0.8
+        assert fit(look, RED) < 0.01
+
+    def test_each_player_his_own_pair(self) -> None:
+        """Two kinds are kept apart, however often they take turns."""
+        look = DiceLook()
+        for _ in range(20):
+            look = learned(learned(look, die(), IVORY), die(), RED)
+        assert [kind.dice for kind in look.kinds] == [20, 20]
+        assert fit(look, IVORY) == pytest.approx(1.0)
+        assert fit(look, RED) == pytest.approx(1.0)
+
+    @pytest.mark.parametrize(
+        "doubtful",
+        [
+            die(lies=DieState.COCKED),
+            die(lies=DieState.ON_CHECKER),
+            die(lies=DieState.MOVING),
+            die(confidence=0.8),
+            die(odds=2.0),
+        ],
+    )
+    def test_nothing_from_a_die_in_doubt(self, doubtful: DieReading) -> None:
+        """Cocked, on a checker, moving, or read without certainty."""
+        assert learned(DiceLook(), doubtful, IVORY) == DiceLook()
+
+    def test_the_light_of_an_evening(self) -> None:
+        """A die that darkens by a third of a level a throw stays the same kind for hours."""
+        look, limits = DiceLook(), LearningLimits()
+        for throw in range(120):
+            now = DieColours(14.0, (88.0 - throw / 3, 0.0, 12.0))
+            assert throw == 0 or fit(look, now) >= limits.alike
+            look = learned(look, die(), now)
+        assert len(look.kinds) == 1
+
+
+class TestStrangers:
+    """Of a drawn table with ivory dice."""
+
+    SCENE = table()
+    PICTURE, PROJECTION = draw(SCENE), calibration_of(SCENE).projection
+    DIE = reading_of(SCENE, 0)
+    IN_DOUBT = replace(DIE, face_log_likelihood=die(2, odds=2.0).face_log_likelihood)
+    ELSEWHERE = replace(IN_DOUBT, size_px=0.6 * DIE.size_px, centre_px=(DIE.centre_px[0] + 60, DIE.centre_px[1]))
+
+    def seen(self, dice: int, *now: DieReading) -> tuple[DieReading, ...]:
+        look = learned_from(DiceLook(), [self.DIE] * dice, self.PICTURE, self.PROJECTION)
+        return without_strangers(look, now, self.PICTURE, self.PROJECTION)
+
+    def test_a_smaller_thing_of_another_colour_is_no_die(self) -> None:
+        """Once enough dice were seen; a die in doubt is as they were, and stays."""
+        assert self.seen(8, self.IN_DOUBT, self.ELSEWHERE) == (self.IN_DOUBT,)
+        assert self.seen(7, self.IN_DOUBT, self.ELSEWHERE) == (self.IN_DOUBT, self.ELSEWHERE)
+
+    def test_a_thing_of_another_size_needs_a_plain_face(self) -> None:
+        """A third smaller it is strange with a face of 97 %, a tenth smaller it is not."""
+        fairly = die(2, odds=5.0)
+        here = replace(self.DIE, face_log_likelihood=fairly.face_log_likelihood)
+        assert 0.95 < here.value_confidence < 0.99
+        small, less = replace(here, size_px=0.65 * self.DIE.size_px), replace(here, size_px=0.9 * self.DIE.size_px)
+        assert self.seen(8, here, less, small) == (here, less)
+
+    def test_a_plain_face_makes_a_die_of_it(self) -> None:
+        """Somebody brought another pair."""
+        other = replace(self.ELSEWHERE, face_log_likelihood=self.DIE.face_log_likelihood)
+        assert self.seen(20, other) == (other,)
+
+    def test_what_cannot_be_measured_stays(self) -> None:
+        """Without a place on the board, or outside the picture."""
+        things = replace(self.ELSEWHERE, base_mm=None), replace(self.ELSEWHERE, centre_px=(5000.0, 100.0))
+        assert self.seen(20, *things) == things
+        assert learned_from(DiceLook(), things, self.PICTURE, self.PROJECTION) == DiceLook()
+
+
+measured = st.builds(
+    DieColours,
+    st.floats(8, 17),
+    st.tuples(st.floats(0, 100), st.floats(-100, 100), st.floats(-100, 100)),
+)
+
+
+@given(st.lists(measured, min_size=1, max_size=40))
+def test_a_look_is_bounded(dice: list[DieColours]) -> None:
+    """However many dice of however many colours: four kinds, each counting to fifty, none of them broken."""
+    look, limits = DiceLook(), LearningLimits()
+    for one in dice * 2:
+        look = learned(look, die(), one)
+        assert fit(look, one) >= limits.alike  # what was just learned is known
+    assert len(look.kinds) <= limits.kinds
+    assert all(kind.dice <= limits.memory and min(kind.variance) >= 0 for kind in look.kinds)

@@ -1,0 +1,189 @@
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import vision.dice.proposals
+from tests.vision.dice.hand_made_dice import ASLANT, STRAIGHT_DOWN
+from vision.dice.proposals import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, FinderLimits, X, Y, find_dice
+from vision.dice.windows import KnownBoard
+
+Maps = NDArray[np.float32]
+PICTURE = np.zeros((96, 160, 3), np.uint8)
+ONE_SIZE = FinderLimits(sizes_px=(USUAL_DIE_PX,))
+
+
+class Finder:
+    """A network whose maps are drawn by hand; it keeps the sizes of the pictures that it was shown."""
+
+    def __init__(self, draw: Callable[[Maps], Any]) -> None:
+        self._draw = draw
+        self.shown: list[tuple[int, ...]] = []
+
+    def answers(self, name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
+        assert (name, tuple(outputs)) == ("dice_finder", ("maps",))
+        self.shown.append(picture.shape)
+        maps = np.zeros((5, picture.shape[0] // CELL_PX, picture.shape[1] // CELL_PX), np.float32)
+        maps[[HERE, CUBE]] = -9
+        self._draw(maps)
+        return [maps]
+
+
+@pytest.fixture
+def sees(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Maps], Any]], Finder]:
+    """Puts a finder in the network's place."""
+
+    def put(draw: Callable[[Maps], Any]) -> Finder:
+        finder = Finder(draw)
+        monkeypatch.setattr(vision.dice.proposals, "answers", finder.answers)
+        return finder
+
+    return put
+
+
+Sees = Callable[[Callable[[Maps], Any]], Finder]
+
+
+def cell(row: int, column: int, logit: float = 2.0, *, kind: int = HERE) -> Callable[[Maps], Any]:
+    """One cell that says die."""
+
+    def draw(maps: Maps) -> None:
+        maps[kind, row, column] = logit
+
+    return draw
+
+
+class TestPeaks:
+    def test_the_middle_of_a_cell(self, sees: Sees) -> None:
+        """Cell (2, 3) is centred on (28, 20) of 8-pixel cells, which is half a pixel less to the middle of a pixel."""
+        sees(cell(2, 3))
+        (spot,) = find_dice(PICTURE, None, ONE_SIZE)
+        assert spot.centre_px == pytest.approx((27.5, 19.5))
+        assert (spot.size_px, spot.score) == pytest.approx((10.8, 1 / (1 + np.exp(-2))))
+
+    def test_the_place_within_a_cell_and_the_size(self, sees: Sees) -> None:
+        """A quarter from the left, three quarters from the top; one and a half times the usual size."""
+
+        def draw(maps: Maps) -> None:
+            maps[:, 2, 3] = 2
+            maps[X, 2, 3], maps[Y, 2, 3], maps[SIZE, 2, 3] = -np.log(3), np.log(3), np.log(1.5)
+
+        sees(draw)
+        (spot,) = find_dice(PICTURE, None, ONE_SIZE)
+        assert spot.centre_px == pytest.approx((25.5, 21.5))
+        assert spot.size_px == pytest.approx(16.2)
+
+    def test_the_cube_is_a_spot_too(self, sees: Sees) -> None:
+        """The network that looks closely tells them apart."""
+        sees(cell(2, 3, kind=CUBE))
+        assert len(find_dice(PICTURE, None, ONE_SIZE)) == 1
+
+    def test_neighbours_that_point_at_the_same_place_are_the_same(self, sees: Sees) -> None:
+        """One die excites several cells; the likeliest has its place."""
+
+        def draw(maps: Maps) -> None:
+            maps[HERE, 2, 3], maps[HERE, 2, 4], maps[HERE, 3, 3] = 3, 2.5, 2
+            maps[X, 2, 3], maps[X, 2, 4] = 2, -2  # the edge between them, nearly
+            maps[Y, 3, 3] = -2
+
+        sees(draw)
+        (spot,) = find_dice(PICTURE, None, ONE_SIZE)
+        assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
+
+    @pytest.mark.parametrize(("x", "found"), [(-2, 1), (-0.5, 2), (2, 2)])
+    def test_dice_that_touch_show_in_cells_side_by_side(self, sees: Sees, x: float, found: int) -> None:
+        """Six tenths of an edge between their middles make them two: 6.5 of the 8 pixels of a cell."""
+
+        def draw(maps: Maps) -> None:
+            maps[HERE, 2, 3], maps[HERE, 2, 4] = 3, 2.5
+            maps[X, 2, 3], maps[X, 2, 4] = 0, x
+
+        sees(draw)
+        assert len(find_dice(PICTURE, None, ONE_SIZE)) == found
+
+    @pytest.mark.parametrize(("logit", "spots"), [(-2.19, 1), (-2.21, 0)])
+    def test_what_is_too_unlikely(self, sees: Sees, logit: float, spots: int) -> None:
+        """Below 10 %, a logit of -2.197."""
+        sees(cell(2, 3, logit))
+        assert len(find_dice(PICTURE, None, ONE_SIZE)) == spots
+
+    def test_the_likeliest_come_first_and_few(self, sees: Sees) -> None:
+        """Twelve at most."""
+
+        def draw(maps: Maps) -> None:
+            maps[HERE, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
+
+        sees(draw)
+        spots = find_dice(PICTURE, None, ONE_SIZE)
+        assert len(spots) == 12
+        assert [spot.score for spot in spots] == sorted((spot.score for spot in spots), reverse=True)
+        assert spots[0].score == pytest.approx(1 / (1 + np.exp(-4)))
+
+
+class TestWithoutABoard:
+    def test_sizes_are_tried(self, sees: Sees) -> None:
+        """A die of twice the usual size is looked for in the picture at half its width."""
+        finder = sees(cell(2, 3))
+        (spot,) = find_dice(PICTURE, None, FinderLimits(sizes_px=(2 * USUAL_DIE_PX,)))
+        assert finder.shown == [(48, 80, 3)]
+        assert spot.centre_px == pytest.approx((55.5, 39.5))
+        assert spot.size_px == pytest.approx(21.6)
+
+    def test_two_sizes_that_find_one_die(self, sees: Sees) -> None:
+        """They show the same, and the likelier is kept."""
+        finder = sees(lambda maps: cell(1, 1, 1.0)(maps) if maps.shape[1] == 6 else cell(3, 3, 3.0)(maps))
+        sizes = FinderLimits(sizes_px=(2 * USUAL_DIE_PX, USUAL_DIE_PX))
+        (spot,) = find_dice(PICTURE, None, sizes)
+        assert len(finder.shown) == 2
+        assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
+
+    def test_dice_that_stand_apart(self, sees: Sees) -> None:
+        """Two cells away, more than a die's edge: both are kept."""
+        sees(lambda maps: (cell(2, 3)(maps), cell(2, 5)(maps)))
+        assert len(find_dice(PICTURE, None, ONE_SIZE)) == 2
+
+    def test_nothing(self, sees: Sees) -> None:
+        """No spot where no cell says so."""
+        sees(lambda maps: None)
+        assert find_dice(PICTURE, None) == []
+
+
+class TestOnABoard:
+    def test_the_region(self, sees: Sees) -> None:
+        """120 mm around the field, as far as the picture goes: 0..661 x 0..480, brought from 1 to 0.8 pixels a mm."""
+        finder = sees(cell(2, 3))
+        (spot,) = find_dice(np.zeros((480, 800, 3), np.uint8), STRAIGHT_DOWN)
+        assert finder.shown == [(384, 528, 3)]  # 384 x 529, in whole sixteens
+        across, down = 661 / 528, 480 / 384
+        assert spot.centre_px == pytest.approx((28 * across - 0.5, 20 * down - 0.5))
+        assert spot.size_px == pytest.approx(10.8 * np.sqrt(across * down))
+
+    def test_a_large_picture_is_halved_first(self, sees: Sees, monkeypatch: pytest.MonkeyPatch) -> None:
+        """To fewer than twice the pixels that are wanted; what is bright stays where it is."""
+        shown: list[NDArray[np.uint8]] = []
+        finder = sees(cell(2, 3))
+
+        def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
+            shown.append(picture)
+            return finder.answers(name, picture, outputs)
+
+        monkeypatch.setattr(vision.dice.proposals, "answers", answers)
+        board = KnownBoard(STRAIGHT_DOWN.projection.scaled(4), STRAIGHT_DOWN.field)
+        picture = np.zeros((1920, 2560, 3), np.uint8)
+        picture[960:, 1280:] = 200
+        find_dice(picture, board)
+        assert shown[0].shape == (384, 512, 3)
+        expected = np.zeros((384, 512), np.uint8)
+        expected[192:, 256:] = 200
+        assert (shown[0][..., 0] == expected).all()
+
+    def test_a_board_aslant(self, sees: Sees) -> None:
+        """Once, about as large as it would be straight below: 530 x 490 mm at 0.8 pixels."""
+        finder = sees(cell(2, 3))
+        find_dice(np.zeros((480, 640, 3), np.uint8), ASLANT)
+        ((height, width, _),) = finder.shown
+        assert width == pytest.approx(530 * 0.8, rel=0.35)
+        assert height == pytest.approx(490 * 0.8, rel=0.35)
+        assert height % 16 == width % 16 == 0

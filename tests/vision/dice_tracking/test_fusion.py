@@ -1,0 +1,176 @@
+from dataclasses import replace
+from math import inf, log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.dice_tracking.dice_films import LEFT_PX, die
+from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
+from vision.dice_tracking.fusion import LookLimits, combined
+from vision.errors import ImpossibleReadingError
+
+
+def slightly(one: DieReading, number: int) -> DieReading:
+    """Another look at the same die."""
+    return replace(one, tilt_deg=one.tilt_deg + number / 1000)
+
+
+def test_no_look_is_no_reading() -> None:
+    with pytest.raises(ImpossibleReadingError, match="at least one look"):
+        combined([])
+
+
+def test_one_look_stays_as_it_is() -> None:
+    """Only differences of the likelihoods matter; everything else is the same."""
+    one = die(5)
+    assert combined([one]) == one
+
+
+def test_the_edge_is_the_middle_one_of_those_measured() -> None:
+    looks = [replace(die(5), edge_mm=edge_mm) for edge_mm in (14.0, None, 10.0, 15.0)]
+    assert combined(looks).edge_mm == 14.0
+    assert combined([die(5)]).edge_mm is None
+
+
+def test_one_look_below_the_limit_outvotes_none_above_it() -> None:
+    """Of ten looks at a die that leans on a checker one measures a little less than what is called cocked."""
+    chances = (0.0, 0.02, 0.97, 0.0, 0.0, 0.0)
+    leaning = replace(
+        die(5), lies=DieState.COCKED, lie_confidence=0.99, lie_chances=chances, tilt_deg=6.0, touches=Contact.CHECKER
+    )
+    level = replace(leaning, lies=DieState.ON_CHECKER, lie_confidence=0.97, tilt_deg=4.9)
+    together = combined([*(slightly(leaning, number) for number in range(9)), level])
+    assert together.lies is DieState.COCKED
+    assert together.lie_confidence > 0.85
+
+
+class TestFaces:
+    def test_many_looks_are_little_surer_than_one(self) -> None:
+        """A hundred looks of which each gives 4 to 1 do not make it certain: at most 1 / 0.85 of them count."""
+        odds = die(5, odds=log(4 * 5))
+        together = combined([slightly(odds, number) for number in range(100)])
+        assert odds.value_confidence == pytest.approx(0.8)
+        assert 0.85 < together.value_confidence < 0.9
+
+    def test_the_same_reading_again_is_no_further_look(self) -> None:
+        """An unchanged picture is not read anew: its reading handed on a hundred times says no more than once."""
+        odds = die(5, odds=2.0)
+        assert combined([odds] * 100).value_confidence == pytest.approx(odds.value_confidence)
+
+    def test_one_wrong_look_is_outvoted(self) -> None:
+        """However sure it is of itself, even one that calls all others impossible."""
+        wrong = replace(die(2), face_log_likelihood=(-inf, 0.0, -inf, -inf, -inf, -inf))
+        together = combined([wrong, *(slightly(die(5), number) for number in range(9))])
+        assert together.value == 5
+        assert together.value_confidence > 0.99
+
+    def test_two_faces_half_of_the_time_each_are_not_told_apart(self) -> None:
+        together = combined([slightly(die(face), number) for number in range(4) for face in (2, 5)])
+        assert together.value_confidence == pytest.approx(0.5, abs=0.01)
+
+
+def test_that_it_is_a_die_is_the_mean_of_all_looks() -> None:
+    """One look that doubts it makes it a little less sure."""
+    doubted = [replace(die(), die_chance=chance) for chance in (1.0, 1.0, 0.94)]
+    assert combined(doubted).die_chance == pytest.approx(0.98)
+
+
+class TestLie:
+    def test_chances_are_averaged(self) -> None:
+        """Unless a look tells none: it may have been any way then."""
+        rim, off = (
+            replace(die(), lie_chances=chances) for chances in ((0.1, 0, 0, 0, 0.8, 0.1), (0.1, 0, 0, 0, 0.1, 0.8))
+        )
+        assert combined([rim, off]).lie_chances == pytest.approx((0.1, 0, 0, 0, 0.45, 0.45))
+        assert combined([rim, die()]).lie_chances == ()
+
+    @pytest.mark.parametrize(("cocked", "lies"), [(0, "flat"), (1, "flat"), (3, "cocked"), (20, "cocked")])
+    def test_the_worse_one_from_a_tenth_of_the_looks_on(self, cocked: int, lies: str) -> None:
+        """Its confidence is its share: little, where the looks disagree."""
+        looks = [die(lies=DieState.COCKED)] * cocked + [die()] * (20 - cocked)
+        together = combined(looks)
+        assert together.lies is DieState(lies)
+        assert together.lie_confidence == pytest.approx(0.95 * (cocked if lies == "cocked" else 20 - cocked) / 20)
+
+    def test_what_a_look_that_names_another_lie_thinks_of_this_one_counts(self) -> None:
+        """A look that calls it cocked with a quarter thinks it flat with three: of 20 looks one such takes little away."""
+        flat = replace(die(confidence=0.9), lie_chances=(0.9, 0.1, 0, 0, 0, 0))
+        doubt = replace(die(lies=DieState.COCKED, confidence=0.25), lie_chances=(0.75, 0.25, 0, 0, 0, 0))
+        together = combined([*[flat] * 19, doubt])
+        assert together.lies is DieState.FLAT
+        assert together.lie_confidence == pytest.approx((19 * 0.9 + 0.75) / 20)
+
+    def test_no_look_is_sure_of_anything(self) -> None:
+        """The worst of them, with no confidence at all."""
+        looks = [die(confidence=0.0), die(lies=DieState.ON_RIM, confidence=0.0)]
+        assert (combined(looks).lies, combined(looks).lie_confidence) == (DieState.ON_RIM, 0.0)
+
+    def test_a_touch_that_a_few_looks_show(self) -> None:
+        """A fifth of the looks is enough for what a die leans on."""
+        touching = replace(die(), touches=Contact.CHECKER)
+        assert combined([touching, *[die()] * 4]).touches is Contact.CHECKER
+        assert combined([touching, *[die()] * 20]).touches is Contact.NOTHING
+
+
+class TestPlace:
+    def test_the_median(self) -> None:
+        """One look far off moves nothing."""
+        looks = [replace(die(), centre_px=(100.0 + off, 50.0), tilt_deg=off) for off in (0.0, 1.0, 2.0, 3.0, 500.0)]
+        together = combined(looks)
+        assert together.centre_px == (102.0, 50.0)
+        assert together.tilt_deg == 2.0
+        assert together.tilt_sigma_deg == pytest.approx(1.4826)
+
+    def test_a_half_that_looks_do_not_agree_on_is_unknown(self) -> None:
+        left, right = replace(die(), half=BoardHalf.LEFT), replace(die(), half=BoardHalf.RIGHT)
+        assert combined([left] * 8 + [right] * 2).half is None
+        assert combined([left] * 19 + [right]).half is BoardHalf.LEFT
+
+    def test_without_a_board_there_are_no_millimetres(self) -> None:
+        """Nor with a board in fewer than half of the looks."""
+        nowhere = replace(die(), base_mm=None)
+        assert combined([nowhere]).base_mm is None
+        assert combined([nowhere, nowhere, die()]).base_mm is None
+        assert combined([nowhere, die(), die()]).base_mm == (LEFT_PX[0] / 2, LEFT_PX[1] / 2)
+
+    def test_where_it_stands_in_the_picture(self) -> None:
+        """The median, of the looks that tell."""
+        looks = [replace(die(), base_px=(x, 5.0)) for x in (9.0, 1.0, 2.0)]
+        assert combined([*looks, die()]).base_px == (2.0, 5.0)
+        assert combined([die()]).base_px is None
+
+
+looks_of_a_die = st.builds(
+    die,
+    st.integers(1, 6),
+    st.tuples(st.floats(0, 500), st.floats(0, 500)),
+    lies=st.sampled_from(DieState),
+    confidence=st.floats(0, 1),
+    odds=st.floats(0, 30),
+)
+
+
+@given(st.lists(looks_of_a_die, min_size=1, max_size=20), st.randoms(use_true_random=False))
+def test_no_look_comes_first(looks: list[DieReading], random: object) -> None:
+    """The order of looks changes nothing, and the result is never surer of the lie than the surest look."""
+    shuffled = list(looks)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    together, again = combined(looks), combined(shuffled)
+    assert (again.lies, again.half, again.centre_px, again.tilt_deg) == (
+        *(together.lies, together.half, together.centre_px),
+        together.tilt_deg,
+    )
+    assert again.face_log_likelihood == pytest.approx(together.face_log_likelihood)
+    assert together.lie_confidence <= max(look.lie_confidence for look in looks) + 1e-9
+    assert together.lies in {look.lies for look in looks}
+
+
+@given(st.lists(looks_of_a_die, min_size=2, max_size=12), st.floats(0, 1))
+def test_looks_count_at_most_as_their_correlation_says(looks: list[DieReading], correlation: float) -> None:
+    """No face gains more against another than the surest single look says, times the looks that count."""
+    together = combined(looks, LookLimits(correlation=correlation))
+    number = len(set(looks))
+    counting = number / (1 + (number - 1) * correlation)
+    most = max(max(look.face_log_likelihood) - min(look.face_log_likelihood) for look in looks)
+    assert -min(together.face_log_likelihood) <= counting * most + 1e-9
