@@ -32,7 +32,7 @@ from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
-from vision.board.read_board import Place
+from vision.places import Place
 
 __all__ = ["differences", "weigh", "weigh_grasshopper"]  # the three questions that are put to a settled board
 

@@ -21,7 +21,7 @@ from controller.rules.player import POINTS, Player, physical_point
 from controller.rules.position import Position, start_position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.setup import Setup, Side
-from vision.board.read_board import Colour, Place
+from vision.places import Colour, Place
 
 
 def view_of(setup: Setup | Position, seating: Seating, rules: Ruleset) -> BoardView:

@@ -26,7 +26,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, Throw, Turn
-from vision.board.read_board import Place
+from vision.places import Place
 
 
 @dataclass(frozen=True, slots=True)

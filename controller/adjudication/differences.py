@@ -10,7 +10,7 @@ from controller.observing.place_evidence import PLACES, best_by_place, hidden_pl
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
-from vision.board.read_board import Place
+from vision.places import Place
 
 
 def differences(

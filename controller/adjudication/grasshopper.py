@@ -36,7 +36,7 @@ from controller.observing.place_evidence import (
 from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, after
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge
 from controller.rules.player import Direction, Player
-from vision.board.read_board import Place
+from vision.places import Place
 
 _NOTHING_DONE = "It cannot be told whether anything was done; show the pieces without anything above them."
 _WALL = 2  # pieces of it leave together

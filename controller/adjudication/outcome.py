@@ -10,7 +10,7 @@ from controller.observing.board_evidence import BoardView
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup
-from vision.board.read_board import Place
+from vision.places import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
 from controller.rules.stages import Stage, Throw
 from controller.rules.steps import Step
-from vision.board.read_board import Place
+from vision.places import Place
 
 
 @dataclass(frozen=True, slots=True)

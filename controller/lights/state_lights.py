@@ -29,8 +29,8 @@ from controller.rules.player import HOME, Player
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.patterns import SWEEP_MS
-from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf
+from vision.places import Place
 
 VOID_SHOWN_MS = 5_000
 """How long a throw that does not count is shown when none of its dice lie on the board any more."""

@@ -15,7 +15,7 @@ from functools import lru_cache
 from controller.rules.player import POINTS as OWN_POINTS
 from controller.rules.player import Direction, Player, physical_point
 from controller.rules.throws import Half
-from vision.board.read_board import POINTS, Colour, Place
+from vision.places import POINTS, Colour, Place
 
 _COLUMNS = 12
 

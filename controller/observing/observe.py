@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from controller.observing.board_evidence import BoardSeen
 from controller.observing.observation import Observation
 from controller.observing.pooling import Look, is_repeat, look_at, pooled
-from vision.board.read_board import BoardReading
+from vision.board.board_reading import BoardReading
 from vision.dice_tracking import tracker
 from vision.dice_tracking.tracker import DiceFrame, DiceWatch
 from vision.dice_tracking.tracks import RestLimits

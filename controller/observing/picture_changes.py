@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair, cell_of
 from controller.observing.likelihoods import EVERYDAY_TRUST, MOST, POINTS
 from controller.observing.place_evidence import PLACES
-from vision.board.read_board import FULLY_VISIBLE_FROM, Place
+from vision.board.board_reading import FULLY_VISIBLE_FROM
 from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import PointChanges, point_changes
+from vision.places import Place
 
 # By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
 # each changes its picture (`vision/board/cached_reading.py`): at most one in 120 does not, with 95 percent certainty.

@@ -4,7 +4,8 @@ import numpy as np
 
 from controller.observing.board_evidence import BoardSeen, BoardView
 from controller.observing.likelihoods import COUNTS, LIGHT_ABOVE, MOST, Likelihoods, Table
-from vision.board.read_board import POINTS, VISIBLE_FROM, Place
+from vision.board.board_reading import VISIBLE_FROM
+from vision.places import POINTS, Place
 
 PLACES = (*POINTS, Place.BAR, Place.TRAY)  # in the order of all arrays by place
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.observing.board_evidence import BoardSeen
-from vision.board.read_board import (
+from vision.board.board_reading import (
     FULLY_VISIBLE_FROM,
     NOT_AT_ALL_BELOW,
     VISIBLE_FROM,

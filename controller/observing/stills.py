@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from controller.observing.observation import Observation
 from controller.observing.pooling import look_at
-from vision.board.read_board import BoardReading
+from vision.board.board_reading import BoardReading
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.assignment import paired
 from vision.dice_tracking.events import DiceEvent, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice, SettledDie

@@ -19,7 +19,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from vision.board.read_board import BoardReading
+from vision.board.board_reading import BoardReading
 from vision.dice.readings import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
 
 

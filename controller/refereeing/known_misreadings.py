@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from controller.observing.board_evidence import BoardSeen, BoardView, cell_of
 from controller.observing.likelihoods import EVERYDAY_TRUST
 from controller.observing.picture_changes import by_pictures, changed_points
-from vision.board.read_board import FULLY_VISIBLE_FROM
+from vision.board.board_reading import FULLY_VISIBLE_FROM
 from vision.checkers.colour_classes import BAR
 
 

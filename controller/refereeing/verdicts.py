@@ -47,7 +47,7 @@ from controller.rules.ruleset import Ruleset, Transfer
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
 from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 # Posterior from which a reader confirms that a place is as it was, though it looks otherwise. A dark checker that was gone from
 # a dark point was read as there with 0.94.

@@ -23,10 +23,10 @@ from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS
-from vision.board.read_board import POINTS, Colour
 from vision.field.position_calibration import Occupancy
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
+from vision.places import POINTS, Colour
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 

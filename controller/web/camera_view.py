@@ -11,8 +11,8 @@ from controller.match_log import PictureKind
 from controller.match_log.picture import Picture, encoded
 from controller.observing.observation import Observation
 from controller.session.camera_watch import Film
+from vision.board.board_reading import BoardReading
 from vision.board.overlay import draw_reading
-from vision.board.read_board import BoardReading
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, for_picture
 

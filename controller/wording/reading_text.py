@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from controller.rules.throws import ThrowRuling
 from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
-from vision.board.read_board import BoardReading, Colour, PairReading, PointGuess
+from vision.board.board_reading import BoardReading, PairReading, PointGuess
 from vision.dice.readings import DieReading
 from vision.geometry.calibration import Calibration
 from vision.pixels.drawing import LIKELY
+from vision.places import Colour
 
 _CELL = 5
 _LEFT, _RIGHT = range(1, 7), range(7, 13)

@@ -11,9 +11,9 @@ from controller.pictures.find_board import board_at_corners
 from tests.benchmarks.boards import report
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, labels_of_lines, throw_of
 from vision.dice.readings import BoardHalf, DieState
-from vision.dice.windows import KnownBoard
 from vision.errors import VisionError
 from vision.geometry.calibration import Calibration, Refusal
+from vision.geometry.projection import KnownBoard
 from vision.pixels.picture_file import load_picture
 
 DIE_POINTS = 0.35  # an edge in widths of a point: 14 of 40 mm

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_labels import BoardLabel, PlaceLabel, turned_names
-from vision.board.read_board import BoardReading, Colour
+from vision.board.board_reading import BoardReading
+from vision.places import Colour
 
 SURE, HIGH = 0.99, 0.9
 # Lower ends of the bins of confidence.

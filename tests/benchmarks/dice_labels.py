@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from controller.rules.throws import BadThrow
 from vision.dice.readings import BoardHalf, DieState
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 from vision.training.rendered.dice_windows.styles import hue_deg, saturation
 from vision.training.rendered.layout.palette import luma
 from vision.training.rendered.tracing.arrays import vector

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, mean_edge, throw_of, with_sides
 from vision.dice.readings import BoardHalf, DieState
-from vision.dice.windows import KnownBoard
-from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
 from vision.simulated import dice_poses
 from vision.simulated.arranging import as_die, field_in_picture
 from vision.simulated.dice_poses import Half

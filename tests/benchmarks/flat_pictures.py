@@ -16,11 +16,12 @@ from controller.simulation.filmed.moments import Moment
 from controller.simulation.filmed.readings import PERFECT, Noise, board_reading_of
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.stacks import Stacks
+from vision.board.board_reading import BoardReading
 from vision.board.dice_on_checkers import AROUND_EDGES
-from vision.board.read_board import POINTS, BoardReading
 from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import SLOTS, reduced_view
 from vision.geometry.top_view import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.places import POINTS
 
 COLUMNS = 12
 RADIUS_PX = round(0.95 * PITCH_PX / 2)

@@ -15,8 +15,8 @@ from controller.observing.board_evidence import BoardView, Pair
 from controller.rules.notation import parse_setup
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import ruleset_named
-from vision.board.read_board import POINTS, Place
 from vision.camera.recorded import picture_folder
+from vision.places import POINTS, Place
 
 _GAMES = {"nardy": "long_nardy"}
 _COLUMNS = {"light": 0, "dark": 1}

@@ -13,9 +13,9 @@ from controller.simulation.staging.beats import STEADY, DieNow
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.stacks import Stacks
 from tests.benchmarks.flat_pictures import reading_with_picture
-from vision.board.read_board import POINTS
 from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import PointChanges, point_changes
+from vision.places import POINTS
 
 PLAN = BoardPlan()
 L, D = Checkers.LIGHT, Checkers.DARK

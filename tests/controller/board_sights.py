@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from controller.match.seating import place_number
 from controller.observing.board_evidence import BoardSeen, BoardView, Pair
 from tests.vision.shown_boards import picture_with
-from vision.board.read_board import POINTS, BoardReading, PairReading, Place, PlaceReading
+from vision.board.board_reading import BoardReading, PairReading, PlaceReading
+from vision.places import POINTS, Place
 
 COUNTS = 16
 HIGH = 6  # from here a stack has a second layer

@@ -15,7 +15,7 @@ from firmware_bridge.layout import (
     Wiring,
     usual_plan,
 )
-from vision.board.read_board import Place
+from vision.places import Place
 
 GAPS = st.integers(0, 4)
 PLANS = st.builds(

@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.read_board import BoardReading, ReadFrame, read_board_knowing
+from vision.board.board_reading import BoardReading
+from vision.board.read_board import ReadFrame, read_board_knowing
 from vision.checkers.occupancy import Stood
 from vision.dice.candidates import Earlier, SpotLook, spots_of_dice
 from vision.frame import Frame

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from vision.checkers.colour_classes import BAR, place_at
 from vision.checkers.network import COUNTS, ViewReading
 from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
-from vision.dice.windows import KnownBoard
-from vision.geometry.projection import Points
+from vision.geometry.projection import KnownBoard, Points
 from vision.geometry.top_view import HALF_PX, PITCH_PX, to_view
 
 SAME_SPOT_EDGES = 0.6  # of a die, from its base or its upper face to the middle of the checker's

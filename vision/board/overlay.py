@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.board.board_reading import BoardReading
 from vision.board.dice_overlay import mark_cube, mark_dice
-from vision.board.read_board import BoardReading, Colour, Place
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points, Projection
 from vision.pixels.drawing import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
+from vision.places import Colour, Place
 
 _POINT_LENGTH = 0.45  # of the field's height
 _LEGEND = "L light  D dark  thick: sure  thin: likely  dashed: doubtful  hatched: unknown"

@@ -22,7 +22,8 @@ from vision.dice.lie_prior import likelier_lies
 from vision.dice.off_field_check import doubted_beside_field
 from vision.dice.proposals import FinderLimits
 from vision.dice.readings import DieReading
-from vision.dice.windows import SAME_DIE, DieSpot, KnownBoard
+from vision.dice.windows import SAME_DIE, DieSpot
+from vision.geometry.projection import KnownBoard
 
 SAME_SPOT = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
 SAME_SIZE = 0.15  # by so little as a share may its sizes differ

@@ -36,8 +36,8 @@ from vision.dice.pip_check import prepare_pips
 from vision.dice.pip_template import PipEvidence, face_evidence
 from vision.dice.proposals import settled_glance, something, spots_aside
 from vision.dice.readings import FACES, FLAT_LIE
-from vision.dice.windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window, refined
-from vision.geometry.projection import Points
+from vision.dice.windows import DIE_PX, SIZES, WINDOW_PX, DieSpot, WindowPlace, place_window, refined
+from vision.geometry.projection import KnownBoard, Points
 
 NO_PIPS = PipEvidence(np.zeros(FACES))  # a cube has numerals
 TELLS_NO_FACE = 0.5  # nats from a face to the next best one, below which it is not told by its pattern

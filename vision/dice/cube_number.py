@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.windows import DieSpot, KnownBoard, place_window
+from vision.dice.windows import DieSpot, place_window
+from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import answers, log_softmax
 
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)

@@ -34,7 +34,7 @@ from vision.dice.orientation import footprint_mm
 from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
 from vision.dice.search_stages import searched, with_further_looks
 from vision.dice.to_reading import LAPLACE_TO_SIGMA, cube_reading, dice_readings
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from vision.dice.pip_check import pips_are_alike
 from vision.dice.pip_template import PipEvidence
 from vision.dice.proposals import Glance, something
 from vision.dice.readings import FACES
-from vision.dice.windows import SIGHT, DieSpot, KnownBoard, WindowPlace, place_window
+from vision.dice.windows import SIGHT, DieSpot, WindowPlace, place_window
+from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import answers_to
 
 QUICK, CAREFUL = "dice_quick", "dice"

@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.occupancy import Standing, Stood
+from vision.checkers.occupancy import Standing, Stood, radius_of
 from vision.dice.readings import FLAT_LIE, STILL_LIES, DieState
-from vision.dice.wedge_prior import LEANS_BETWEEN, between_two, near, radius_of, room_edges, times_leaning
+from vision.dice.wedge_prior import LEANS_BETWEEN, between_two, near, room_edges, times_leaning
 from vision.geometry.projection import FieldShape, Points, distances
 
 # How much less likely another lie becomes where a die lies clear. Measured on rendered pictures for training: of 153 dice that

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard, place_window
-from vision.geometry.projection import Points
+from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot, place_window
+from vision.geometry.projection import KnownBoard, Points
 
 TURNS = np.radians(np.arange(0.0, 90.0, 3.0))
 # In edges: how far from the middle a side may show, and the part of it that is compared, without the rounded corners.

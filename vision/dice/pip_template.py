@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.dice.readings import FACES
-from vision.dice.windows import DieSpot, KnownBoard, WindowPlace, place_window
-from vision.geometry.projection import distances
+from vision.dice.windows import DieSpot, WindowPlace, place_window
+from vision.geometry.projection import KnownBoard, distances
 
 # In edges of the die.
 STEP = 0.038

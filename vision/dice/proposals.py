@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.classifier import told_size
-from vision.dice.windows import DieSpot, KnownBoard, place_window, refined
+from vision.dice.windows import DieSpot, place_window, refined
+from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import answers, log_softmax, sigmoid
 from vision.pixels.resize import resized
 

@@ -37,7 +37,8 @@ from vision.dice.proposals import (
     something,
     surest_apart,
 )
-from vision.dice.windows import DieSpot, KnownBoard, SurfaceSpot, surface_spot, surface_spots
+from vision.dice.windows import DieSpot, SurfaceSpot, surface_spot, surface_spots
+from vision.geometry.projection import KnownBoard
 
 ANOTHER_SPOT = 0.3  # edges; of what is only looked at again two may be so near
 MOST_AGAIN, MOST_ALIKE = 30, 600  # places without a board: at a time, and in all

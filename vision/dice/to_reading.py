@@ -10,7 +10,7 @@ from vision.dice.classifier import LIES, DieAnswer, Kind
 from vision.dice.cube_number import plain_number
 from vision.dice.lie_prior import FROM_DIE_EDGES
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 
 # Probability from which a die is called cocked, whatever is likelier; nothing is ruled on one that is hardly so. Of 431 dice of
 # styles held apart that lean by more than ten degrees so many are called cocked: 97.6 %; where the likeliest counts, 95.3.

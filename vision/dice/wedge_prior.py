@@ -23,11 +23,6 @@ LEANS_BETWEEN = 6.0
 # wrong, which makes 0.04 edges.
 NO_ROOM, ENOUGH_ROOM = -0.1, 0.0
 LEANS_WITHOUT_ROOM, LEANS_WITH_ROOM = 20.0, 1.0
-# Checkers in a row touch each other: half the distance to the next one on the same point, in the middle of all, is so much more than
-# their radius (on 285 rendered boards, where it is 0.98 to 1.02 of the radius for nine boards in ten), if it is no less than the second
-# share of what they are at most; from so many on it tells. Otherwise they are as large as most are.
-NEXT_RADII, LEAST_OF_MOST, ENOUGH = 1.013, 0.7, 6
-USUAL_OF_MOST = 0.92
 
 
 def near(away_edges: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -71,15 +66,3 @@ def times_leaning(room: float) -> float:
     """How many times likelier a die between two things leans that has so much room, in edges."""
     ends = np.log((LEANS_WITHOUT_ROOM, LEANS_WITH_ROOM))
     return float(np.exp(np.interp(room, (NO_ROOM, ENOUGH_ROOM), ends)))
-
-
-def radius_of(middles_mm: NDArray[np.float64], most_mm: float) -> float:
-    """Of checkers with these middles (n, 2) and no larger radius, which is half a point, by how far they lie apart on points."""
-    away_mm = distances(middles_mm, middles_mm)
-    on_one_point = np.abs(middles_mm[:, None, 0] - middles_mm[None, :, 0]) < most_mm
-    away_mm[~on_one_point | np.eye(len(middles_mm), dtype=np.bool_)] = np.inf
-    next_mm = away_mm.min(axis=1, initial=np.inf) / 2
-    touching_mm = next_mm[(next_mm > LEAST_OF_MOST * most_mm) & (next_mm < NEXT_RADII * most_mm)]
-    if len(touching_mm) < ENOUGH:
-        return USUAL_OF_MOST * most_mm
-    return float(np.median(touching_mm)) / NEXT_RADII

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.projection import FieldShape, Points, Projection
+from vision.geometry.projection import FieldShape, KnownBoard, Points
 from vision.pixels.normalise import normalised_planes
 from vision.pixels.resize import reduced
 
@@ -50,20 +50,6 @@ class DieSpot:
     def is_near(self, centre_px: tuple[float, float], size_px: float, edges: float) -> bool:
         """Whether another such middle is nearer than so many edges of the larger one."""
         return dist(self.centre_px, centre_px) < edges * max(self.size_px, size_px)
-
-
-@dataclass(frozen=True, slots=True)
-class KnownBoard:
-    """How the board lies before the camera."""
-
-    projection: Projection
-    field: FieldShape
-
-    @property
-    def px_per_mm(self) -> float:
-        """Of the whole field, a mean."""
-        area_px = cv2.contourArea(self.projection.to_picture(self.field.corners_mm).astype(np.float32))
-        return float(np.sqrt(max(abs(area_px), 1.0) / (self.field.width_mm * self.field.height_mm)))
 
 
 @dataclass(frozen=True, slots=True)

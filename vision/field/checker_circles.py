@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.read_board import Colour, Place
 from vision.checkers.network import THICKNESS_OF_PITCH
 from vision.field.bundle_adjustment import Circles, circle_middles
 from vision.geometry.calibration import CheckerColour
 from vision.geometry.projection import FieldShape, Points, Projection
+from vision.places import Colour, Place
 
 
 @dataclass(frozen=True, slots=True)

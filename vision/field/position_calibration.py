@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.read_board import POINTS, Colour, Place
 from vision.checkers.network import ViewReading, read_view
 from vision.field.auto_calibration import Sureness, calibration_of_fit, sure_field
 from vision.field.bundle_adjustment import Seen, fit_jointly
@@ -20,6 +19,7 @@ from vision.field.detector import FieldFit
 from vision.field.drift import reference_of
 from vision.geometry.calibration import Calibration, CheckerLook, Placement, Refusal, Way
 from vision.geometry.top_view import columns_mm, rows_mm, view_map
+from vision.places import POINTS, Colour, Place
 
 Picture = NDArray[np.uint8]
 Occupancy = Mapping[Place, tuple[Colour, int]]  # points that are not named are empty

@@ -15,6 +15,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Self
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -242,3 +243,17 @@ def _inverse(homography: tuple[float, ...]) -> NDArray[np.float64]:
     inverse: NDArray[np.float64] = np.linalg.inv(np.array(homography).reshape(3, 3))
     inverse.flags.writeable = False
     return inverse
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBoard:
+    """How the board lies before the camera."""
+
+    projection: Projection
+    field: FieldShape
+
+    @property
+    def px_per_mm(self) -> float:
+        """Of the whole field, a mean."""
+        area_px = cv2.contourArea(self.projection.to_picture(self.field.corners_mm).astype(np.float32))
+        return float(np.sqrt(max(abs(area_px), 1.0) / (self.field.width_mm * self.field.height_mm)))

@@ -8,7 +8,7 @@ from controller.observing.observe import Window, observe
 from controller.simulation.filmed.moments import Moment
 from controller.simulation.filmed.readings import PERFECT, Noise, board_reading_of
 from controller.simulation.staging.board_plan import BoardPlan
-from vision.board.read_board import BoardReading
+from vision.board.board_reading import BoardReading
 
 
 class ReadingOf(Protocol):

@@ -19,8 +19,9 @@ from controller.simulation.filmed.moments import OUT_MM, HandThere, Moment, betw
 from controller.simulation.staging.beats import DieNow
 from controller.simulation.staging.board_plan import BoardPlan, PointMm, apart_mm
 from controller.simulation.staging.stacks import Stack
-from vision.board.read_board import POINTS, BoardReading, PairReading, Place, PlaceReading
+from vision.board.board_reading import BoardReading, PairReading, PlaceReading
 from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
+from vision.places import POINTS, Place
 
 _COUNTS = 16
 _PX_PER_MM = 1.2

@@ -21,7 +21,7 @@ from controller.simulation.staging.beats import Cue
 from controller.simulation.staging.playing import Happenings, Playing, incidents, push_aside, push_die, turn_die
 from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, stacks_of
 from controller.simulation.staging.truth import TrueMishap, TruePlay
-from vision.board.read_board import Place
+from vision.places import Place
 
 _GOES_ON_IN_ONE = 0.5  # of two steps of one checker, that they are one movement
 

@@ -7,7 +7,7 @@ from math import hypot
 from controller.match.seating import place_number
 from controller.rules.throws import Half
 from controller.simulation.staging.stacks import Aside, Spot, Stacks
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 PointMm = tuple[float, float]
 

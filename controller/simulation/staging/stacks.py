@@ -9,7 +9,7 @@ from controller.rules.grasshopper.game import State
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
-from vision.board.read_board import Place
+from vision.places import Place
 
 Stack = tuple[Checkers, ...]  # the lowest first
 

@@ -18,7 +18,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.stages import FollowKind, RollCounters, own_throw
 from tests.controller.board_sights import CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 BACKGAMMON, LONG_NARDY, PLAKOTO, GUL_BARA = (game(name) for name in ("backgammon", "long_nardy", "plakoto", "gul_bara"))
 START = start_position(BACKGAMMON)

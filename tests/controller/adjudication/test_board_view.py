@@ -12,7 +12,7 @@ from controller.rules.variants import RULESETS
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import wild_positions
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 BACKGAMMON, PLAKOTO = game("backgammon"), game("plakoto")
 each_game = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))

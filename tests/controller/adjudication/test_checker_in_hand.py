@@ -15,7 +15,7 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.stages import RollCounters, own_throw
 from tests.controller.board_sights import BLURRED, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
-from vision.board.read_board import Place
+from vision.places import Place
 
 BACKGAMMON, GUL_BARA = game("backgammon"), game("gul_bara")
 START = start_position(BACKGAMMON)

@@ -11,7 +11,7 @@ from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import game
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 BACKGAMMON = game("backgammon")
 START = start_position(BACKGAMMON)

@@ -13,7 +13,7 @@ from controller.observing.board_evidence import BoardView
 from controller.rules.grasshopper.game import PASS, START, ActionKind, State, actions, after, from_text
 from controller.rules.grasshopper.judge import ActionRefused, judge
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of, with_points
-from vision.board.read_board import Place
+from vision.places import Place
 
 
 def played(moves: int, seed: int = 1) -> State:

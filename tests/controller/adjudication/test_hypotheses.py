@@ -15,7 +15,7 @@ from controller.rules.player import Player
 from controller.rules.position import start_position
 from tests.controller.board_sights import BLURRED, EMPTY, Sight, sight_of, with_points
 from tests.controller.rules.boards import game
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 BACKGAMMON = game("backgammon")
 START = view_of(start_position(BACKGAMMON), Seating(), BACKGAMMON)

@@ -10,7 +10,7 @@ from controller.rules.stages import RollCounters, own_throw
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import random_game
-from vision.board.read_board import Place
+from vision.places import Place
 
 BACKGAMMON = game("backgammon")
 

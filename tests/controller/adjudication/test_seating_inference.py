@@ -13,7 +13,7 @@ from controller.rules.variants import RULESETS
 from controller.session.joining import tables_for
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
-from vision.board.read_board import Place
+from vision.places import Place
 
 BACKGAMMON, LONG_NARDY, PLAKOTO = game("backgammon"), game("long_nardy"), game("plakoto")
 GAMES_THAT_TELL = [rules for rules in RULESETS.values() if not rules.has_reserve]

@@ -4,9 +4,9 @@ import pytest
 
 from controller.adjudication.board_view import start_occupancy
 from controller.rules.variants import RULESETS
-from vision.board.read_board import Colour, Place
 from vision.field.position_calibration import placed
 from vision.geometry.calibration import Placement
+from vision.places import Colour, Place
 
 LIGHT, DARK = Colour.LIGHT, Colour.DARK
 

@@ -14,7 +14,7 @@ from controller.rules.roll import Roll
 from controller.rules.stages import RollCounters, own_throw
 from tests.controller.board_sights import sight_of
 from tests.controller.rules.boards import board, game
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 BACKGAMMON = game("backgammon")
 

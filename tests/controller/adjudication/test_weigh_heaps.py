@@ -12,7 +12,7 @@ from controller.rules.position import start_position
 from tests.controller.adjudication.test_adjudicate import BACKGAMMON, GUL_BARA, LONG_NARDY, standing, weighed
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.controller.rules.boards import board
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 
 def test_a_checker_on_a_heap_or_borne_off() -> None:

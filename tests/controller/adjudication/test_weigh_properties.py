@@ -19,8 +19,8 @@ from controller.rules.stages import Turn
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of
 from tests.controller.rules.boards import game
 from tests.controller.rules.strategies import TurnPlayed, random_game
-from vision.board.read_board import POINTS as PLACES
-from vision.board.read_board import Place
+from vision.places import POINTS as PLACES
+from vision.places import Place
 
 pytestmark = pytest.mark.broad
 

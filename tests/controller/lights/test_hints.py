@@ -19,7 +19,7 @@ from controller.rules.setup import Setup, Side
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.rules.variants import ruleset_named
 from tests.controller.board_sights import sight_of, with_points
-from vision.board.read_board import Place
+from vision.places import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 RULES = ruleset_named("backgammon")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating, numbers_along
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.throws import Half
-from vision.board.read_board import Colour
+from vision.places import Colour
 
 CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL
 

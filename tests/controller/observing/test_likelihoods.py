@@ -8,7 +8,7 @@ import pytest
 from controller.match.seating import place_number
 from controller.observing.likelihoods import DARK_ABOVE, EVERYDAY_TRUST, LIGHT_ABOVE, likelihoods_of
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, sight_of, with_points
-from vision.board.read_board import Place
+from vision.places import Place
 
 T1 = place_number(Place.T1)
 CERTAIN = Sight(sureness=1 - 1e-12, high_sureness=1 - 1e-12)

@@ -18,9 +18,10 @@ from controller.rules.position import start_position
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, reading_of, sight_of, with_points
 from tests.controller.rules.boards import game
 from tests.vision.dice_tracking.dice_films import die
-from vision.board.read_board import BoardReading, Place
+from vision.board.board_reading import BoardReading
 from vision.dice_tracking.events import DiceSettled
 from vision.errors import ImpossibleReadingError
+from vision.places import Place
 
 pytestmark = pytest.mark.broad
 

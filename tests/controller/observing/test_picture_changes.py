@@ -32,8 +32,8 @@ from controller.rules.stages import RollCounters, own_throw
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, picture_of, sight_of, with_points
 from tests.controller.rules.boards import game
 from tests.vision.shown_boards import picture_with
-from vision.board.read_board import Place
 from vision.checkers.colour_classes import BAR
+from vision.places import Place
 
 BACKGAMMON = game("backgammon")
 START = start_position(BACKGAMMON)

@@ -10,9 +10,9 @@ import controller.pictures.find_board
 from controller.cli import main
 from tests.controller.board_pictures import written
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for
-from vision.board.read_board import Colour, Place
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.places import Colour, Place
 
 UNSEEN = Refusal("Not seen.")
 

@@ -21,7 +21,7 @@ from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.refereeing.refereed_match import SEATING, die_reading, moved, table_of
-from vision.board.read_board import BoardReading
+from vision.board.board_reading import BoardReading
 from vision.dice.readings import BoardHalf, DieReading, DieState
 
 FRAME_MS = 67

@@ -30,9 +30,9 @@ from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import ruleset_named
 from tests.controller.board_sights import Sight, picture_of, sight_of
-from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
+from vision.places import Place
 
 Told = TypeVar("Told")
 SEATING = Seating()

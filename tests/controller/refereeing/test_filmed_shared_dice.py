@@ -26,9 +26,9 @@ from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from tests.controller.refereeing.refereed_match import RefereedMatch, die_reading, moved, table_of
 from tests.controller.refereeing.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES, asked_in, kinds
 from tests.controller.refereeing.test_referee_turns import opened
-from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf, DieReading
 from vision.dice_tracking.events import DiceEvent, DiceLifted, DieMoved, DieTurned
+from vision.places import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # Black is on the bar and enters with an ace only; White has much to play.

@@ -23,7 +23,7 @@ from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved
 from tests.controller.refereeing.test_referee_turns import opened
 from tests.controller.rules.boards import game
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 pytestmark = pytest.mark.broad
 

@@ -20,8 +20,8 @@ from controller.rules.variants import RULESETS, ruleset_named
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, table_of, undeclared
-from vision.board.read_board import POINTS, Place
 from vision.dice.readings import BoardHalf
+from vision.places import POINTS, Place
 
 pytestmark = pytest.mark.broad
 

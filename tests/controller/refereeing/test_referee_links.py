@@ -28,9 +28,9 @@ from controller.match.inputs import Link, Tick
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
-from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf
 from vision.dice_tracking.events import DieMoved, DieTurned
+from vision.places import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 LEGAL = ((8, 5), (6, 5))

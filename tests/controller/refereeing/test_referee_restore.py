@@ -30,8 +30,8 @@ from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring.points import Kind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
-from vision.board.read_board import Place
 from vision.dice.readings import BoardHalf
+from vision.places import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # White's last checkers are gone, Black has borne off one.

@@ -17,7 +17,7 @@ from controller.settings.resumed_table import as_agreed
 from controller.speech.spoken import is_spoken
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
-from vision.board.read_board import Place
+from vision.places import Place
 
 WHITE = Player.WHITE
 UNKNOWN = table_of("backgammon", seating=None)

@@ -21,9 +21,9 @@ from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
-from vision.board.read_board import POINTS, Place
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice_tracking.events import DiceLifted
+from vision.places import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)

@@ -12,7 +12,7 @@ from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind, State
 from controller.rules.player import Direction, Player
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, table_of, undeclared
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 
 def place_of(point: int) -> Place:

@@ -32,7 +32,7 @@ from controller.rules.variants import ruleset_named
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereeing.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
 from tests.controller.refereeing.test_referee_turns import opened
-from vision.board.read_board import POINTS, Place
+from vision.places import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 BACKGAMMON = ruleset_named("backgammon")

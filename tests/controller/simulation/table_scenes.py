@@ -19,7 +19,7 @@ from controller.simulation.staging.playing import Happening
 from controller.simulation.staging.stacks import Aside, Carry, Spot, put, stacks_of, taken
 from controller.simulation.staging.tempo import Span, Tempo
 from controller.simulation.staging.thrown import Landing, thrown
-from vision.board.read_board import Place
+from vision.places import Place
 
 RULES = RULESETS["backgammon"]
 LIGHT, DARK = Checkers.LIGHT, Checkers.DARK

@@ -25,7 +25,7 @@ from controller.speech.language import Language
 from controller.speech.pack import pack_of
 from controller.speech.rule_sentences import sentences_said
 from controller.speech.said import Places, Plain, Plays, Points, Said, Sentence, said
-from vision.board.read_board import Place
+from vision.places import Place
 
 ENGLISH = pack_of(Language.ENGLISH)
 NEVER_BY_A_LOOK = {"no_such_point"}  # Grasshopper's board has no other points

@@ -16,7 +16,7 @@ from tests.vision.dice.hand_made_dice import board_with, cocked, die
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for
 from vision.dice.detect import DiceInView
 from vision.dice.readings import BoardHalf, CubePlace, CubeReading, DieReading, DieState
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 from vision.pixels.picture_file import load_picture
 
 Record = dict[str, Any]

@@ -7,25 +7,17 @@ from numpy.typing import NDArray
 import vision.board.read_board
 from tests.vision.dice.hand_made_dice import die
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for, drawn_board, said
-from vision.board.read_board import (
-    POINTS,
-    BoardReading,
-    Colour,
-    PairReading,
-    Place,
-    PlaceReading,
-    board_reading,
-    read_board,
-    shares_in_picture,
-)
+from vision.board.board_reading import BoardReading, PairReading, PlaceReading
+from vision.board.read_board import board_reading, read_board, shares_in_picture
 from vision.checkers.network import ViewReading
 from vision.checkers.occupancy import Standing
 from vision.dice.candidates import Earlier
 from vision.dice.detect import DiceInView
 from vision.dice.readings import CubePlace, CubeReading
-from vision.dice.windows import KnownBoard
 from vision.errors import ImpossibleReadingError, WrongPictureSizeError
 from vision.frame import Frame
+from vision.geometry.projection import KnownBoard
+from vision.places import POINTS, Colour, Place
 
 ALL_IN_PICTURE = np.ones(25, np.float32)
 LIGHT_3, DARK_2 = 3, 17  # classes of the network

@@ -8,11 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.simulated.played_tables import calibration_of, start, style
-from vision.board.read_board import Colour, Place, PlaceReading, read_board
+from vision.board.board_reading import PlaceReading
+from vision.board.read_board import read_board
 from vision.checkers.colour_classes import both_colours, faces_of
 from vision.checkers.network import CheckerTop, ViewReading
 from vision.frame import Frame
 from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.places import Colour, Place
 from vision.simulated import draw
 from vision.simulated.arranging import scene_of
 from vision.simulated.scene import Side

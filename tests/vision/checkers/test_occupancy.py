@@ -9,7 +9,7 @@ from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.standing_checkers import FAR_BELOW, FIELD, with_counts
 from vision.checkers.network import THICKNESS_OF_PITCH, CheckerTop
 from vision.checkers.occupancy import standing_of
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 from vision.geometry.top_view import to_view
 
 NEAR = KnownBoard(replace(STRAIGHT_DOWN.projection, camera_mm=(240.0, 200.0, 600.0)), FIELD)

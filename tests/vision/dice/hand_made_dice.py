@@ -5,11 +5,11 @@ from math import log
 import numpy as np
 
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, said
-from vision.board.read_board import BoardReading, board_reading
+from vision.board.board_reading import BoardReading
+from vision.board.read_board import board_reading
 from vision.checkers.occupancy import Standing
 from vision.dice.readings import FACES, BoardHalf, Contact, CubeReading, DieReading, DieState
-from vision.dice.windows import KnownBoard
-from vision.geometry.projection import Lens, Projection
+from vision.geometry.projection import KnownBoard, Lens, Projection
 
 # A pixel a millimetre, the field's corner half a pixel off the whole ones, so that nothing lies on an edge.
 CORNERS_PX = ((100.5, 40.5), (540.5, 40.5), (540.5, 440.5), (100.5, 440.5))

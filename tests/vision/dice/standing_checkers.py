@@ -10,8 +10,7 @@ from vision.checkers.network import PLACES, CheckerTop, ViewReading
 from vision.checkers.occupancy import Standing, Stood, standing_of
 from vision.dice.lie_prior import FLAT_IN_PLAY, likelier_lies
 from vision.dice.readings import STILL_LIES, DieState
-from vision.dice.windows import KnownBoard
-from vision.geometry.projection import FieldShape, Points
+from vision.geometry.projection import FieldShape, KnownBoard, Points
 from vision.geometry.top_view import to_view
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)

@@ -9,10 +9,10 @@ import pytest
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.standing_checkers import EDGE_MM, FIELD, likelier, with_faces_at
 from tests.vision.dice.told_dice import EDGE_PX, LEFT_HALF, PICTURE, flat_so_surely, tell_dice
-from vision.checkers.occupancy import Standing
+from vision.checkers.occupancy import Standing, radius_of
 from vision.dice.detect import read_dice
 from vision.dice.readings import DieState
-from vision.dice.wedge_prior import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, radius_of, room_edges
+from vision.dice.wedge_prior import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, room_edges
 from vision.geometry.projection import Points
 
 

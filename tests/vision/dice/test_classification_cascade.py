@@ -28,7 +28,8 @@ from vision.dice.detect import DiceInView, read_dice
 from vision.dice.pip_template import PipEvidence
 from vision.dice.proposals import ASIDE, Glance
 from vision.dice.readings import DieReading, DieState
-from vision.dice.windows import SAME_DIE, DieSpot, KnownBoard
+from vision.dice.windows import SAME_DIE, DieSpot
+from vision.geometry.projection import KnownBoard
 
 
 @pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 import vision.dice.proposals
 from tests.vision.dice.hand_made_dice import ASLANT, STRAIGHT_DOWN
 from vision.dice.proposals import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, FinderLimits, X, Y, find_dice
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 
 Maps = NDArray[np.float32]
 PICTURE = np.zeros((96, 160, 3), np.uint8)

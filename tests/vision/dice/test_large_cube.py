@@ -15,9 +15,10 @@ from vision.dice.detect import read_dice
 from vision.dice.proposals import Glance
 from vision.dice.readings import CubePlace
 from vision.dice.search_stages import LARGE_POINTS, TIMES_LARGER
-from vision.dice.windows import DieSpot, KnownBoard, place_window
+from vision.dice.windows import DieSpot, place_window
 from vision.field.auto_calibration import calibrate_from_corners
 from vision.geometry.calibration import Calibration
+from vision.geometry.projection import KnownBoard
 from vision.pixels.picture_file import load_picture
 
 SAMPLE = Path(__file__).parents[1] / "pictures" / "large_cube.jpg"  # rendered; 43.6 mm, on points of 35.5 mm

@@ -19,7 +19,7 @@ from tests.vision.dice.standing_checkers import (
 )
 from tests.vision.dice.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision.checkers.network import CheckerTop
-from vision.checkers.occupancy import Standing, Stood, standing_of
+from vision.checkers.occupancy import USUAL_OF_MOST, Standing, Stood, standing_of
 from vision.dice import classification_cascade, detect
 from vision.dice.candidates import Earlier
 from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
@@ -33,7 +33,6 @@ from vision.dice.lie_prior import (
     likelier_lies,
 )
 from vision.dice.readings import STILL_LIES, DieState
-from vision.dice.wedge_prior import USUAL_OF_MOST
 from vision.dice.windows import SIGHT, DieSpot, place_window
 from vision.geometry.top_view import to_view
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from tests.vision.training.drawn_boards.drawn_boards import FIELD
 from vision.dice.orientation import footprint_mm, turn_of
-from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot, KnownBoard
-from vision.geometry.projection import Lens, Points, Projection, distances
+from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot
+from vision.geometry.projection import KnownBoard, Lens, Points, Projection, distances
 
 CLOTH, SIDE, FACE, PIP = (70, 110, 60), (90, 90, 100), (200, 210, 215), (20, 20, 20)
 QUARTER = np.pi / 2

@@ -8,8 +8,7 @@ from tests.vision.training.drawn_boards.drawn_boards import FIELD
 from vision.dice.classifier import Kind
 from vision.dice.detect import read_dice
 from vision.dice.readings import Contact, CubePlace, DieState
-from vision.dice.windows import KnownBoard
-from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
 
 _OPEN = FieldShape(FIELD.width_mm, FIELD.height_mm, 220, 220)
 WITHOUT_BAR = KnownBoard(Projection.of_corners(CORNERS_PX, _OPEN, Lens.usual(640, 480)), _OPEN)

@@ -22,7 +22,8 @@ from tests.vision.dice.told_dice import (
 from vision.dice.classification_cascade import Look
 from vision.dice.classifier import FACE, LIE, LIES, answer_of
 from vision.dice.detect import read_dice
-from vision.dice.windows import DieSpot, KnownBoard, place_window
+from vision.dice.windows import DieSpot, place_window
+from vision.geometry.projection import KnownBoard
 
 
 def test_two_spots_of_one_die(told: Callable[..., None]) -> None:

@@ -15,10 +15,10 @@ from vision.dice.windows import (
     WINDOW_PX,
     ZONE,
     DieSpot,
-    KnownBoard,
     WindowPlace,
     place_window,
 )
+from vision.geometry.projection import KnownBoard
 
 BLACK = np.zeros((480, 640, 3), np.uint8)
 EDGE_MM = 16.0

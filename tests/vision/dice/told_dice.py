@@ -13,7 +13,8 @@ from vision.dice.classifier import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES
 from vision.dice.cube_number import CUBE_VALUES
 from vision.dice.proposals import Glance
 from vision.dice.readings import DieReading, DieState
-from vision.dice.windows import DieSpot, KnownBoard, place_window
+from vision.dice.windows import DieSpot, place_window
+from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import log_softmax
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)

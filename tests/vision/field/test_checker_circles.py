@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, photograph
-from vision.board.read_board import Colour, Place
 from vision.field.checker_circles import circles_of, colour_of, find_faces
+from vision.places import Colour, Place
 
 SIGHTS_MM = np.array([(FIELD.point_middle_mm(2) + 1.0, 31.0 * (depth + 0.5) + 1) for depth in range(3)])
 EXPECTED = {Place.T2: (Colour.LIGHT, 3), Place.B2: (Colour.DARK, 1)}

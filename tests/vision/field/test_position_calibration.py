@@ -6,13 +6,13 @@ import pytest
 import vision.field.auto_calibration
 import vision.field.position_calibration
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, PROJECTION, SIZE_PX, photograph
-from vision.board.read_board import POINTS, Colour, Place
 from vision.checkers.network import CheckerTop, ViewReading
 from vision.field.detector import FieldFit, NotFound
 from vision.field.position_calibration import calibrate_from_position, placed
 from vision.geometry.calibration import Calibration, Placement, Refusal, Way
 from vision.geometry.projection import Lens, Projection
 from vision.geometry.top_view import to_view
+from vision.places import POINTS, Colour, Place
 
 TAKEN = "2026-01-01T12:00:00+00:00"
 # On the picture: light ones above, dark ones below.

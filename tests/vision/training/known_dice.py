@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.readings import DieState
-from vision.dice.windows import KnownBoard
-from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 
 HEIGHT_MM, PX_PER_MM, EDGE_MM = 700.0, 2.0, 14.0

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.cube_number import CUBE_VALUES, number_window
-from vision.dice.windows import WINDOW_PX, DieSpot, KnownBoard
+from vision.dice.windows import WINDOW_PX, DieSpot
+from vision.geometry.projection import KnownBoard
 from vision.pixels.normalise import normalised_planes
 from vision.training.drawn_boards.photo_effects import seen_otherwise
 from vision.training.samples.dice_samples import UNKNOWN_BOARD, WELL_SEEN, from_further_away

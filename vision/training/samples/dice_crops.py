@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from vision.dice.readings import Contact
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 from vision.training.drawn_dice.dice import DiceWishes, draw_dice
 from vision.training.drawn_dice.ground import ground_of
 from vision.training.drawn_dice.truth import DrawnDie, Kind

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from vision.dice.classifier import LIES, Kind
 from vision.dice.readings import DieState
-from vision.dice.windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, KnownBoard, WindowPlace, place_window
-from vision.geometry.projection import Points
+from vision.dice.windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, WindowPlace, place_window
+from vision.geometry.projection import KnownBoard, Points
 from vision.training.drawn_boards.photo_effects import seen_otherwise
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.spoiled_dice import lit_at_times, spoiled_at_times

@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 
 from vision.dice.readings import DieState
-from vision.dice.windows import KnownBoard
-from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 
 

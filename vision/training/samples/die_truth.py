@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.readings import DieState
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 
 PointPx = tuple[float, float]
 

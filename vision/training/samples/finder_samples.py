@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.proposals import CELL_PX, CUBE, HERE, PX_PER_MM, SIZE, USUAL_DIE_PX, X, Y
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 from vision.pixels.normalise import normalised_planes
 from vision.training.drawn_boards.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
 from vision.training.samples.die_truth import DiceCrop, DieTruth

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.readings import DieState
-from vision.dice.windows import KnownBoard
+from vision.geometry.projection import KnownBoard
 from vision.simulated.truth import TableTruth
 from vision.training.samples.checker_samples import truth_field, truth_projection
 from vision.training.samples.die_truth import DiceCrop, DieTruth

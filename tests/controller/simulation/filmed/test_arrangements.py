@@ -6,8 +6,8 @@ from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.moments import Moment, Pace, looks
 from controller.simulation.filmed.table import SimulatedTable
 from tests.controller.simulation.films import MANY_MISHAPS, film
-from vision.board.read_board import POINTS
 from vision.frame import Frame
+from vision.places import POINTS
 from vision.simulated.checker_spots import spot_of
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Side

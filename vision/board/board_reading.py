@@ -1,0 +1,171 @@
+"""What one frame shows, as likelihoods.
+
+A reading has no memory, no rules and no players, and may well be impossible. It keeps for every place how likely what
+is seen would be for each thing that may stand there, so that whoever knows more (the total of fifteen, the position
+before) can weigh it anew. `best()` is for those who know nothing more: the likeliest answer under a flat prior.
+
+A point holds one colour, or both where one checker is pinned below another; the bar and the trays hold both side by
+side, so theirs is a joint table of two counts. A hidden place is unknown, never empty: what a hand covers and what
+lies outside the picture is not `visible`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.checkers.network import COUNTS
+from vision.dice.readings import CubeReading, DieReading
+from vision.errors import ImpossibleReadingError
+from vision.places import POINTS, Colour, Place
+
+MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more
+
+# Below this a place counts as hidden; the network's `visible` is the probability that it can be told.
+VISIBLE_FROM = 0.5
+
+# What is seen of a place counts fully when most of it is free, and not at all when hardly any of it is.
+FULLY_VISIBLE_FROM, NOT_AT_ALL_BELOW = 0.8, 0.3
+
+_ROWS = (Colour.NONE, Colour.LIGHT, Colour.DARK, Colour.BOTH)
+
+
+@dataclass(frozen=True, slots=True)
+class PointGuess:
+    """The likeliest answer for a point; an unknown one has count 0. `confidence` is 0..1."""
+
+    colour: Colour
+    count: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairGuess:
+    """The likeliest counts on the bar or in the trays; None where they cannot be told. `confidence` is 0..1."""
+
+    light: int | None
+    dark: int | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaceReading:
+    """A point. Of `log_likelihood` only differences matter; -inf is impossible, as is any count of none but 0."""
+
+    log_likelihood: NDArray[np.float32]  # (4, 16), read-only: none, light, dark, both x count (of both: the sum)
+    visible: float  # 0..1
+
+    def __post_init__(self) -> None:
+        _keep_table(self, (len(_ROWS), COUNTS))
+
+    @classmethod
+    def of_point(cls, log_probabilities: ArrayLike, visible: float, both: ArrayLike | None = None) -> "PlaceReading":
+        """From (31,): none, light x 1..15, dark x 1..15; and (16,) of both colours together where they may be there."""
+        known = np.asarray(log_probabilities, np.float32)
+        if known.shape != (1 + 2 * MOST_CHECKERS,):
+            raise ImpossibleReadingError(f"a point has 31 log-probabilities, not an array of shape {known.shape}")
+        table = np.full((len(_ROWS), COUNTS), -np.inf, np.float32)
+        table[0, 0], table[1, 1:], table[2, 1:] = known[0], known[1:COUNTS], known[COUNTS:]
+        if both is not None:
+            table[3, 1:] = np.asarray(both, np.float32)[1:]
+        return cls(table, visible)
+
+    def best(self) -> PointGuess:
+        (row, count), confidence = _likeliest(self.log_likelihood, self.visible)
+        if self.visible < VISIBLE_FROM:
+            return PointGuess(Colour.UNKNOWN, 0, confidence)
+        return PointGuess(_ROWS[row], count, confidence)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairReading:
+    """The bar, or the trays: both colours at once."""
+
+    log_likelihood: NDArray[np.float32]  # (16, 16), read-only: light checkers x dark checkers
+    visible: float  # 0..1
+
+    def __post_init__(self) -> None:
+        _keep_table(self, (COUNTS, COUNTS))
+
+    @classmethod
+    def of_counts(cls, light: ArrayLike, dark: ArrayLike, visible: float) -> "PairReading":
+        """From two (16,) log-likelihoods of 0..15 that do not depend on each other."""
+        return cls(np.add.outer(np.asarray(light, np.float32), np.asarray(dark, np.float32)), visible)
+
+    def best(self) -> PairGuess:
+        (light, dark), confidence = _likeliest(self.log_likelihood, self.visible)
+        if self.visible < VISIBLE_FROM:
+            return PairGuess(None, None, confidence)
+        return PairGuess(light, dark, confidence)
+
+
+def _keep_table(reading: PlaceReading | PairReading, shape: tuple[int, int]) -> None:
+    """Checks the values of a place and keeps a read-only copy of its table."""
+    table = np.array(reading.log_likelihood, np.float32)
+    if table.shape != shape:
+        raise ImpossibleReadingError(f"the likelihoods of a place have the shape {shape}, not {table.shape}")
+    if np.isnan(table).any() or not np.isfinite(table.max()):
+        raise ImpossibleReadingError("a place has a log-likelihood that is no number, or nothing that is possible")
+    if shape == (len(_ROWS), COUNTS) and (np.isfinite(table[0, 1:]).any() or np.isfinite(table[1:, 0]).any()):
+        raise ImpossibleReadingError("a point has no checkers of no colour, and at least one of a colour")
+    if not 0 <= reading.visible <= 1:
+        raise ImpossibleReadingError(f"a place is visible from 0 to 1, not {reading.visible}")
+    table.flags.writeable = False
+    object.__setattr__(reading, "log_likelihood", table)
+    object.__setattr__(reading, "visible", float(reading.visible))
+
+
+def _likeliest(table: NDArray[np.float32], visible: float) -> tuple[tuple[int, int], float]:
+    """The cell with the most, and its posterior under a flat prior times visibility."""
+    share = np.exp(table.astype(np.float64) - float(table.max()))
+    row, column = divmod(int(table.argmax()), table.shape[1])
+    seen = np.clip((visible - NOT_AT_ALL_BELOW) / (FULLY_VISIBLE_FROM - NOT_AT_ALL_BELOW), 0, 1)
+    return (row, column), float(seen / share.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardReading:
+    """What one frame shows. No memory, no rules, no players: it may well be impossible."""
+
+    places: Mapping[Place, PlaceReading | PairReading]  # the 24 points and the bar; the trays only when in view
+    dice: tuple[DieReading, ...] = ()  # all in view, from left to right
+    cube: CubeReading | None = None
+    hand_in_view: bool = False
+    board_moved_mm: float = 0.0  # against the calibration
+    perhaps_more_dice: bool = False  # something that is not among the dice may be one too
+    shown: NDArray[np.uint8] | None = None  # the picture itself, as `point_changes` compares it; None: it was not kept
+    disturbed: frozenset[int] = frozenset()  # 0..23 as in `points()`, 24 is the bar: where more shows than its checkers
+    taken_ms: int = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        missing = [place.value for place in (*POINTS, Place.BAR) if place not in self.places]
+        if missing:
+            raise ImpossibleReadingError(f"a board reading lacks {', '.join(missing)}")
+        for place, seen in self.places.items():
+            if isinstance(seen, PlaceReading) != (place in POINTS):
+                raise ImpossibleReadingError(f"{place.value} has the reading of another kind of place")
+        if not 0 <= self.board_moved_mm < float("inf"):
+            raise ImpossibleReadingError(f"a board moves by 0 mm or more, not by {self.board_moved_mm}")
+        object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
+
+    def points(self) -> Iterator[tuple[Place, PlaceReading]]:
+        """T1..T12, B1..B12."""
+        for place in POINTS:
+            seen = self.places[place]
+            if isinstance(seen, PlaceReading):
+                yield place, seen
+
+    @property
+    def bar(self) -> PairReading:
+        seen = self.places[Place.BAR]
+        if isinstance(seen, PairReading):
+            return seen
+        raise ImpossibleReadingError("the bar has the reading of a point")
+
+    @property
+    def tray(self) -> PairReading | None:
+        """The trays in view together; None where none is."""
+        seen = self.places.get(Place.TRAY)
+        return seen if isinstance(seen, PairReading) else None
