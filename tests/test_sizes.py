@@ -1,0 +1,84 @@
+"""How large things may grow: functions, files, rooms, what a module imports, and what a state holds.
+
+Each rule is a function of a path (relative to the project's folder) and a source text, and returns one sentence for
+each breach. The small bad examples prove that each rule can fail.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from tests.test_architecture import PACKAGES, ROOT, nodes_of
+
+LONGEST_FUNCTION = 60
+LONGEST_FILE = 500
+MOST_FILES = 20  # in a folder of a package
+MOST_FILES_IN_ROOT = 8  # beside the rooms of `vision` and `controller`
+
+
+def long_functions(path: str, source: str) -> list[str]:
+    """A function has at most 60 lines, its docstring counted."""
+    return [
+        f"{path}:{node.lineno} {node.name} has {lines} lines"
+        for node in nodes_of(source)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > LONGEST_FUNCTION
+    ]
+
+
+def long_file(path: str, source: str) -> list[str]:
+    """A file has at most 500 lines."""
+    lines = len(source.splitlines())
+    return [f"{path} has {lines} lines"] if lines > LONGEST_FILE else []
+
+
+def crowded_folders(files: list[str]) -> list[str]:
+    """No folder of a package has more than 20 files, the roots of `vision` and `controller` no more than 8."""
+    counts = Counter(file.rpartition("/")[0] for file in files)
+    return [
+        f"{folder} has {count} files"
+        for folder, count in sorted(counts.items())
+        if count > (MOST_FILES_IN_ROOT if folder in ("vision", "controller") else MOST_FILES)
+    ]
+
+
+Rule = Callable[[str, str], list[str]]
+
+
+@pytest.mark.parametrize("rule", [long_functions, long_file], ids=lambda rule: rule.__name__)
+def test_nothing_is_too_long(rule: Rule) -> None:
+    """The packages and the tests are held to the limits alike."""
+    files = [file for folder in (*PACKAGES, "tests") for file in sorted((ROOT / folder).rglob("*.py"))]
+    assert [
+        one for file in files for one in rule(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8"))
+    ] == []
+
+
+def test_no_room_is_crowded() -> None:
+    """Who looks into a folder can take in what lies there."""
+    files = [file.relative_to(ROOT).as_posix() for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    assert crowded_folders(files) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "source", "expected"),
+    [
+        (long_functions, "vision/a.py", "def f():\n" + "    x = 1\n" * 59, []),
+        (long_functions, "vision/a.py", "def f():\n" + "    x = 1\n" * 60, ["vision/a.py:1 f has 61 lines"]),
+        (long_functions, "vision/a.py", "async def f():\n" + "    x = 1\n" * 60, ["vision/a.py:1 f has 61 lines"]),
+        (long_file, "tests/test_a.py", "x = 1\n" * 500, []),
+        (long_file, "tests/test_a.py", "x = 1\n" * 501, ["tests/test_a.py has 501 lines"]),
+    ],
+)  # fmt: skip
+def test_each_rule_can_fail(rule: Rule, path: str, source: str, expected: list[str]) -> None:
+    """What is one line over a limit is found; what is just inside it is not."""
+    assert rule(path, source) == expected
+
+
+def test_a_crowded_room_is_found() -> None:
+    """Files in rooms below a room do not count as its own."""
+    files = [f"vision/dice/{n}.py" for n in range(21)] + [f"vision/field/{n}.py" for n in range(20)]
+    roots = [f"controller/{n}.py" for n in range(9)] + [f"firmware_bridge/{n}.py" for n in range(9)]
+    assert crowded_folders(files + roots) == ["controller has 9 files", "vision/dice has 21 files"]
